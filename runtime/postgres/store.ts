@@ -154,11 +154,12 @@ export class PostgresStore implements Store {
   /** Of the primary: events are numbered there. */
   async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
     const ask = (statement: Statement): Promise<Row[]> => this.#run('slow', this.#query(statement, noTable, owner));
-    const [unnumbered] = await ask(findUnnumbered(postgresDialect, organization));
-    if (unnumbered) {
-      const run = (connection: Connection): Promise<boolean> =>
-        this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
-      await this.#run('slow', { table: '', owner, since: performance.now(), isWrite: true, run });
+    if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false };
+    const run = (connection: Connection): Promise<boolean> =>
+      this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
+    // All of them: the last page is that of the newest events.
+    for (let isMore = (await ask(findUnnumbered(postgresDialect, organization))).length > 0; isMore;) {
+      isMore = await this.#run('slow', { table: '', owner, since: performance.now(), isWrite: true, run });
     }
     return eventPage(await ask(selectEvents(postgresDialect, organization, query)), query.limit);
   }

@@ -263,7 +263,7 @@ export type SingleWrite =
     }
   /**
    * Deletes a record and its line items, and does with the records that reference it what their references say. `updated_at` of
-   * those that it changes becomes `time` unless it is later.
+   * those that it changes becomes `time` unless it is later. With `isAlone`, it is stale if there are such items or records.
    */
   | {
       readonly op: 'delete';
@@ -271,6 +271,7 @@ export type SingleWrite =
       readonly id: string;
       readonly time: string;
       readonly versions?: Versions;
+      readonly isAlone?: true;
     }
   /** Sets `idx` of line items of one parent: of all or none. */
   | {

@@ -1,7 +1,7 @@
 import { currentTime } from '../model/ids.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
-import type { PreparedWrite } from './perform.ts';
+import type { Fields, PreparedWrite } from './perform.ts';
 
 /** An event as the API shows it. */
 export interface Event {
@@ -27,13 +27,19 @@ const valuesOf = ({ columns }: Table, { changes }: Event, side: 0 | 1): Record<s
     }),
   );
 
+/** What a record showed before an event, as errors quote it. */
+const bodyBefore = ({ changes }: Event): Fields =>
+  Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before]));
+
 /** Prepares to store a record again that was deleted, under its id. It fails with `stale` if it is there. */
-export function restore(table: Table, { changes, version, record: id }: Event): PreparedWrite<'written'> {
+export function restore(table: Table, event: Event): PreparedWrite<'written'> {
+  const { changes, version, record: id } = event;
   const values = table.columns.map(({ name }) => {
     if (name === 'updated_at') return currentTime();
     return columnValue(changes[name]?.[0] ?? null);
   });
-  return { table, write: { op: 'insert', table: table.name, values, version: version + 1 }, success: 'written', id };
+  const write = { op: 'insert', table: table.name, values, version: version + 1 } as const;
+  return { table, write, success: 'written', body: bodyBefore(event), id };
 }
 
 /** Prepares to reverse what an event has done. It fails if the record is no longer as the event left it. */
@@ -42,9 +48,10 @@ export function reverse(table: Table, event: Event): PreparedWrite {
   const time = currentTime();
   if (operation === 'delete') return restore(table, event);
   if (operation === 'create') {
-    const write = { op: 'delete', table: table.name, id, time, versions: [version] } as const;
+    const write = { op: 'delete', table: table.name, id, time, versions: [version], isAlone: true } as const;
     return { table, write, success: 'deleted', id };
   }
   const [set, expected] = [valuesOf(table, event, 0), valuesOf(table, event, 1)];
-  return { table, write: { op: 'update', table: table.name, id, set, expected, time }, success: 'written' };
+  const write = { op: 'update', table: table.name, id, set, expected, time } as const;
+  return { table, write, success: 'written', body: bodyBefore(event) };
 }

@@ -171,6 +171,14 @@ const eventColumns = {
   time: 'time',
 } as const;
 
+/** Selects a row if a record has an event of this version or a later one. */
+export const findEvent = (dialect: QueryDialect, organization: number, record: string, version: number): Statement => ({
+  text:
+    `select 1 from ${events} where ${quote(organizationColumn)} = ${dialect.parameter(1)} ` +
+    `and "record" = ${dialect.parameter(2)} and "version" >= ${dialect.parameter(3)} limit 1`,
+  values: [organization, record, version],
+});
+
 /** The page that the rows of `selectEvents` are. */
 export function eventPage(rows: readonly Row[], limit: number): EventPage {
   const shown = rows.slice(0, limit);

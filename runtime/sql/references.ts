@@ -77,7 +77,7 @@ interface Deletion {
 /** Deletes a record, its line items, and what the references to it say. */
 export function* remove(
   dml: Dml,
-  { table, organization, id, time, versions }: OrganizationWrite<'delete'>,
+  { table, organization, id, time, versions, isAlone }: OrganizationWrite<'delete'>,
 ): WriteSteps {
   const root = dml.of(table, organization);
   if (versions) {
@@ -88,13 +88,14 @@ export function* remove(
   const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), others: 0 };
   // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
   const record = { sql: root, statement: root.delete(id) };
-  const [[row] = []] = yield* deleteRows(deletion, [record, ...deleteItems(deletion, ids)]);
+  const [[row] = [], ...items] = yield* deleteRows(deletion, [record, ...deleteItems(deletion, ids)]);
   if (!row) return { outcome: 'not_found', id };
   for (const change of changesBy(root, row[1] as Value, -1)) deletion.counts.add(change);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
+  if (isAlone && deletion.others + items.flat().length > 0) return { outcome: 'stale', version: Number(row[2]) };
   yield {
     statements: cleared.flatMap((one) => clear(one, time)),
     counts: deletion.counts.drain(),

@@ -5,7 +5,7 @@ import { mayBeLarge } from '../model/limits.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf } from './batch.ts';
-import { changesOf, eventsOf, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
+import { changesOf, eventsOf, findEvent, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
 import { namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
@@ -83,18 +83,12 @@ function* insert(dml: Dml, { table, organization, values, version, later }: Orga
   const sql = dml.of(table, organization);
   const { parent, columns } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
-  if (version !== undefined) {
-    // A record that is restored.
-    const [rows] = yield {
-      statements: [sql.lock(values[sql.position('id')] as Value, 'exclusive')],
-      keepsTransactionOpen: true,
-    };
-    if (rows?.length !== 0) return { outcome: 'stale', version };
-  }
+  const id = values[sql.position('id')] as string;
+  const rejection = yield* rejectRestored(sql, id, version);
+  if (rejection) return rejection;
   const complete = yield* placeRecord(dml, sql, values);
   if ('outcome' in complete) return complete;
-  const id = complete[sql.position('id')] as string;
-  const record = sql.skipsClashes && { id, set: sql.byName(complete) };
+  const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
   const effects = {
     counts: changesBy(sql, parentId, 1),
     events: eventsOf(sql, 'create', id, version, () => {
@@ -107,6 +101,15 @@ function* insert(dml: Dml, { table, organization, values, version, later }: Orga
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
 
+/** The rejection of a record that is to be restored with a version, if it is there, or was since. */
+function* rejectRestored(sql: TableSql, id: string, version: number | undefined): Steps<WriteRejection | undefined> {
+  if (version === undefined) return undefined;
+  const { dialect, organization } = sql;
+  const statements = [sql.lock(id, 'exclusive'), findEvent(dialect, organization, id, version)];
+  const found = yield { statements, keepsTransactionOpen: true };
+  return found.some((rows) => rows.length > 0) ? { outcome: 'stale', version } : undefined;
+}
+
 /**
  * Stores a row with what follows from it. If its statement may store none, as the row clashes with another one, that is a
  * round of its own: only a row that is stored is counted.
@@ -117,7 +120,7 @@ function* storeRow(
   sql: TableSql,
   statement: Statement,
   effects: Pick<Round, 'counts' | 'events'>,
-  record: UniqueValues | false,
+  record: (UniqueValues & { readonly version?: number | undefined }) | false,
   later?: readonly Value[],
 ): Steps<Row | WriteRejection> {
   if (!record) {
@@ -130,7 +133,7 @@ function* storeRow(
       yield { statements: [], ...effects };
       return rows[0];
     }
-    const clash = yield* findClash(sql, record, later);
+    const clash = (yield* rejectRestored(sql, record.id, record.version)) ?? (yield* findClash(sql, record, later));
     if (clash) return clash;
   }
   throw new Error(`The record ${record.id} cannot be stored, for no visible reason.`);

@@ -1,0 +1,3 @@
+import { historyCases } from './history-cases.ts';
+
+historyCases(5_000);

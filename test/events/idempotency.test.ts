@@ -1,0 +1,154 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import type { Answer } from '../support/server.ts';
+import { expectProblem } from '../support/problem.ts';
+import { codeOf, onEachTrail, otherKey } from './trail.ts';
+
+onEachTrail('Idempotency-Key', (trail) => {
+  const { ask, done, last } = trail;
+  const order = { ordered_on: '2026-01-01', company: 'Acme', currency: 'EUR' };
+  const member = { name: 'Ann' };
+  const orders = async (): Promise<unknown> => (await done('GET', 'sales/order?limit=1'))['total'];
+
+  type Request = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>];
+
+  const send = ([method, path, body, headers]: Request, key: string): Promise<Answer> =>
+    ask(method, path, body, { ...headers, 'idempotency-key': key });
+
+  const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
+
+  // The first event.
+  beforeAll(() => done('POST', 'crm/competitor', { competitor_name: 'x' }));
+
+  /** Makes what a request is about. */
+  const made: Readonly<Record<string, () => Promise<Request>>> = {
+    create: async () => ['POST', 'sales/order', order],
+    'create of a unique record': async () => ['POST', 'register/member', { ...member, card_number: 'once' }],
+    async 'create of an item'() {
+      const { id } = await done('POST', 'sales/order', order);
+      return ['POST', 'sales/order-line', { order_id: id, article: 'x' }];
+    },
+    async 'update with If-Match'() {
+      const { id } = await done('POST', 'sales/order', order);
+      return ['PATCH', `sales/order/${id}`, { total: 1 }, { 'if-match': '"1"' }];
+    },
+    async delete() {
+      const { id } = await done('POST', 'sales/order', order);
+      await done('POST', 'sales/order-line', { order_id: id, article: 'x' });
+      return ['DELETE', `sales/order/${id}`];
+    },
+    async transition() {
+      const { id } = await done('POST', 'sales/order', order);
+      return ['POST', `sales/order/${id}/submit`];
+    },
+    async reorder() {
+      const { id: order_id } = await done('POST', 'sales/order', order);
+      const { id } = await done('POST', 'sales/order-line', { order_id, article: 'x' });
+      await done('POST', 'sales/order-line', { order_id, article: 'y' });
+      return ['POST', 'sales/order-line/reorder', { items: [{ id, idx: 9 }] }];
+    },
+    batch: async () => [
+      'POST',
+      'batch',
+      {
+        operations: [
+          { method: 'POST', path: '/api/sales/order', body: order },
+          { method: 'POST', path: '/api/sales/order-line', body: { order_id: { result: 0 }, article: 'x' } },
+          { method: 'DELETE', path: '/api/sales/order/{result:0}' },
+        ],
+      },
+    ],
+    async undo() {
+      const { id } = await done('POST', 'sales/order', order);
+      await done('DELETE', `sales/order/${id}`);
+      return ['POST', `events/${(await last()).number}/undo`];
+    },
+  };
+
+  test.each(Object.keys(made))(
+    '%s: of 200 requests with one key at once, one is done and all have its answer',
+    async (name) => {
+      const request = await (made[name] as () => Promise<Request>)();
+      const key = name.replaceAll(' ', '-');
+      const { number } = await last();
+      const before = await orders();
+      const answers = await Promise.all(Array.from({ length: 200 }, () => send(request, key)));
+      for (const { status, text } of answers) expect(status, text).toBeLessThan(300);
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => `${headers.get('etag')} ${headers.get('location')}`)).size).toBe(1);
+      expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+      const events = await trail.events('', number);
+      expect(new Set(events.map(({ request_id: id }) => id)).size).toBe(1);
+      expect(events).toHaveLength({ batch: 4, delete: 2 }[name] ?? 1);
+      const added = { create: 1, delete: -1, undo: 1 }[name] ?? 0;
+      expect(await orders()).toBe(Number(before) + added);
+      for (const other of [
+        ['POST', 'sales/order', { ...order, notes: 'x' }],
+        ['POST', 'crm/competitor', { competitor_name: 'x' }],
+        ['PATCH', 'sales/order/none', {}],
+      ] as const) {
+        expectProblem(await send(other, key), 422, 'idempotency_key_reused');
+      }
+      expect(await trail.events('', events.at(-1)?.number)).toEqual([]);
+    },
+  );
+
+  test('requests that fail are not stored', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    const submit = (): Promise<Answer> => send(['POST', `sales/order/${id}/cancel`], 'failed');
+    expect(codeOf(await submit())).toBe('wrong_state');
+    await done('POST', `sales/order/${id}/submit`);
+    const answers = [await submit(), await submit()];
+    expect(answers.map(codeOf)).toEqual(['done', 'done']);
+    expect(answers.map(isReplay)).toEqual([false, true]);
+    expect(codeOf(await send(['POST', 'sales/order', {}], 'invalid'))).toBe('invalid_body');
+    expect(isReplay(await send(['POST', 'sales/order', order], 'invalid'))).toBe(false);
+    const batch = (path: string): Request => [
+      'POST',
+      'batch',
+      {
+        operations: [
+          { method: 'POST', path: '/api/sales/order', body: order },
+          { method: 'DELETE', path },
+        ],
+      },
+    ];
+    const before = await orders();
+    expect(codeOf(await send(batch('/api/sales/order/none'), 'batch-fails'))).toBe('not_found');
+    expect(await orders()).toBe(before);
+    expect(codeOf(await send(batch('/api/sales/order/{result:0}'), 'batch-fails'))).toBe('done');
+  });
+
+  test('keys of two API keys do not meet', async () => {
+    const other = { authorization: `Bearer ${otherKey}` };
+    const first = await send(['POST', 'sales/order', order], 'shared');
+    const second = await send(['POST', 'sales/order', order, other], 'shared');
+    expect([first, second].map(isReplay)).toEqual([false, false]);
+    expect(first.text).not.toBe(second.text);
+    expect((await send(['POST', 'sales/order', order, other], 'shared')).text).toBe(second.text);
+    expect((await send(['POST', 'sales/order', order], '"shared"')).text).toBe(first.text);
+  });
+
+  test('the members of a body may be in another order, and a record may be gone since', async () => {
+    const first = await send(['POST', 'sales/order', order], 'order');
+    await done('DELETE', `sales/order/${(first.body as { id: string }).id}`);
+    const reversed = Object.fromEntries(Object.entries(order).toReversed());
+    const again = await send(['POST', 'sales/order', reversed], 'order');
+    expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+  });
+
+  test.each(['', ' ', 'a b', '"a b"', 'é', 'x'.repeat(256), `"${'x'.repeat(256)}"`, '""', 'a, b'])(
+    'the key %j is refused, and nothing is done',
+    async (key) => {
+      const { number } = await last();
+      expectProblem(await send(['POST', 'sales/order', order], key), 400, 'invalid_header');
+      expect(await trail.events('', number)).toEqual([]);
+    },
+  );
+
+  test('255 visible characters are a key', async () => {
+    const key = `${String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 0x21 + n))}${'x'.repeat(161)}`;
+    const answers = [await send(['POST', 'sales/order', order], key), await send(['POST', 'sales/order', order], key)];
+    expect(answers.map(isReplay)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+
+import { codeOf, type Event, onEachTrail } from './trail.ts';
+
+onEachTrail('undo', (trail) => {
+  const { ask, done, last } = trail;
+  const undo = (event: Event) => ask('POST', `events/${event.number}/undo`);
+  const order = { ordered_on: '2026-01-01', company: 'Acme', currency: 'EUR' };
+  const withoutTime = (record: Readonly<Record<string, unknown>>) => ({ ...record, updated_at: '' });
+
+  /** Undoes the newest event, and cannot do it again. */
+  async function undone(): Promise<Event> {
+    const event = await last();
+    const answer = await undo(event);
+    expect(answer.status, answer.text).toBe(200);
+    expect(codeOf(await undo(event))).toBe('changed_since');
+    return event;
+  }
+
+  test('an update and a transition are reversed, and then are as before', async () => {
+    const before = await done('POST', 'sales/order', order);
+    const path = `sales/order/${before.id}`;
+    for (const [method, target, body] of [
+      ['PATCH', path, { company: 'Other', total: 5 }],
+      ['POST', `${path}/submit`],
+    ] as const) {
+      await done(method, target, body);
+      const { operation } = await undone();
+      expect(operation).toBe(method === 'PATCH' ? 'update' : 'submit');
+      expect(withoutTime(await done('GET', path))).toEqual(withoutTime(before));
+      expect(await last()).toMatchObject({ operation: 'update', record: before.id });
+    }
+    expect((await last()).version).toBe(5);
+  });
+
+  test('an update is reversed if others have changed other fields, and refused if they have changed its own', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    const path = `sales/order/${id}`;
+    await done('PATCH', path, { company: 'Other' });
+    const event = await last();
+    await done('PATCH', path, { notes: 'x' });
+    await done('PATCH', path, { company: 'Third' });
+    expect(codeOf(await undo(event))).toBe('changed_since');
+    await done('PATCH', path, { company: 'Other' });
+    expect(await ask('POST', `events/${event.number}/undo`)).toMatchObject({ status: 200 });
+    expect(await done('GET', path)).toMatchObject({ company: 'Acme', notes: 'x' });
+  });
+
+  test('a create is deleted, unless it was changed', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    const event = await undone();
+    expect(await ask('GET', `sales/order/${id}`)).toMatchObject({ status: 404 });
+    expect(await last()).toMatchObject({ operation: 'delete', record: id });
+    const other = await done('POST', 'sales/order', order);
+    const created = await last();
+    expect(created.number).toBe(event.number + 2);
+    await done('PATCH', `sales/order/${other.id}`, { notes: 'x' });
+    expect(codeOf(await undo(created))).toBe('changed_since');
+  });
+
+  test('a create is not deleted with the line items and the records that it has got since', async () => {
+    const { id: order_id } = await done('POST', 'sales/order', order);
+    const created = await last();
+    const line = await done('POST', 'sales/order-line', { order_id, article: 'x' });
+    expect(codeOf(await undo(created))).toBe('changed_since');
+    await done('DELETE', `sales/order-line/${line.id}`);
+    expect(codeOf(await undo(created))).toBe('done');
+
+    const author = await done('POST', 'library/author', { name: 'Ann' });
+    const book = await done('POST', 'library/book', { title: 'x', author_id: author.id });
+    const written = await last();
+    const loan = await done('POST', 'library/loan', { book_id: book.id, borrower: 'Bob' });
+    expect(codeOf(await undo(written))).toBe('changed_since');
+    await done('DELETE', `library/loan/${loan.id}`);
+    await done('PATCH', `library/author/${author.id}`, { favorite: book.id });
+    expect(codeOf(await undo(written))).toBe('changed_since');
+    expect(await done('GET', `library/author/${author.id}`)).toMatchObject({ favorite: book.id });
+  });
+
+  test('a delete is restored with its id, its creation and its line items, each delete once', async () => {
+    const before = await done('POST', 'sales/order', { ...order, total: 0.1 });
+    const path = `sales/order/${before.id}`;
+    const lines = [];
+    for (const article of ['a', 'b', 'c']) {
+      lines.push(await done('POST', 'sales/order-line', { order_id: before.id, article }));
+    }
+    const deletes: Event[] = [];
+    for (let round = 0; round < 2; round++) {
+      await done('DELETE', path);
+      const [event] = await trail.events(`&record=${before.id}&operation=delete`, deletes.at(-1)?.number);
+      deletes.push(event as Event);
+      expect(codeOf(await undo(event as Event))).toBe('done');
+      expect(withoutTime(await done('GET', path))).toEqual(withoutTime(before));
+      expect(await done('GET', `sales/order-line?parent_id=${before.id}`)).toMatchObject({ data: lines, total: 3 });
+      for (const one of deletes) expect(codeOf(await undo(one))).toBe('changed_since');
+    }
+    await done('DELETE', path);
+    for (const one of deletes) expect(codeOf(await undo(one))).toBe('changed_since');
+    const versions = (await trail.events(`&record=${before.id}`)).map(({ version }) => version);
+    expect(versions).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('a delete of an item is restored if its parent is there', async () => {
+    const { id: order_id } = await done('POST', 'sales/order', order);
+    const line = await done('POST', 'sales/order-line', { order_id, article: 'x', quantity: 2.5 });
+    await done('DELETE', `sales/order-line/${line.id}`);
+    await undone();
+    expect(await done('GET', `sales/order-line?parent_id=${order_id}`)).toMatchObject({ data: [line] });
+    await done('DELETE', `sales/order-line/${line.id}`);
+    const event = await last();
+    await done('DELETE', `sales/order/${order_id}`);
+    const answer = await undo(event);
+    expect([answer.status, codeOf(answer)]).toEqual([409, 'parent_missing']);
+    expect((answer.body as { detail: string }).detail).toContain(order_id);
+  });
+
+  test('a move and a reorder of items are reversed', async () => {
+    const [one, two] = [await done('POST', 'sales/order', order), await done('POST', 'sales/order', order)];
+    const line = await done('POST', 'sales/order-line', { order_id: one.id, article: 'x' });
+    await done('PATCH', `sales/order-line/${line.id}`, { order_id: two.id });
+    await undone();
+    expect(await done('GET', `sales/order-line?parent_id=${one.id}`)).toMatchObject({ data: [line], total: 1 });
+    expect(await done('GET', `sales/order-line?parent_id=${two.id}`)).toMatchObject({ data: [], total: 0 });
+    await done('POST', 'sales/order-line/reorder', { items: [{ id: line.id, idx: 7 }] });
+    expect((await undone()).operation).toBe('reorder');
+    expect(await done('GET', `sales/order-line?parent_id=${one.id}`)).toMatchObject({ data: [line] });
+  });
+
+  test('an update of a singleton is reversed', async () => {
+    const path = 'workshop/booking-settings';
+    const { id } = await done('GET', path);
+    const before = await done('PATCH', `${path}/${id}`, { holiday_list: 'a' });
+    await done('PATCH', `${path}/${id}`, { holiday_list: 'b', number_of_bays: 3 });
+    await undone();
+    expect(withoutTime(await done('GET', path))).toEqual(withoutTime(before));
+  });
+
+  test('unique values and references that are gone refuse it as they refuse the write', async () => {
+    const { id } = await done('POST', 'register/member', { name: 'Ann', card_number: 'k1' });
+    await done('DELETE', `register/member/${id}`);
+    const deleted = await last();
+    const other = await done('POST', 'register/member', { name: 'Bob', card_number: 'k1' });
+    expect((await undo(deleted)).body).toMatchObject({ code: 'not_unique', conflicting_id: other.id });
+    await done('DELETE', `register/member/${other.id}`);
+    expect(codeOf(await undo(deleted))).toBe('done');
+
+    const author = await done('POST', 'library/author', { name: 'Ann' });
+    const student = await done('POST', 'library/author', { name: 'Bob', mentor_id: author.id });
+    await done('DELETE', `library/author/${author.id}`);
+    const cleared = await last(`&record=${student.id}`);
+    const answer = await undo(cleared);
+    expect(codeOf(answer)).toBe('reference_missing');
+    expect(answer.text).toContain(author.id);
+    const gone = await last(`&record=${author.id}`);
+    expect([codeOf(await undo(gone)), codeOf(await undo(cleared))]).toEqual(['done', 'done']);
+    expect(await done('GET', `library/author/${student.id}`)).toMatchObject({ mentor_id: author.id });
+  });
+
+  test.each([
+    ['sales/order', order],
+    ['register/member', { name: 'Ann', card_number: 'k2' }],
+    ['register/member', { name: 'Ann' }],
+  ])('of many undos of one delete of %s at once one succeeds', async (path, body) => {
+    for (let round = 0; round < 5; round++) {
+      const before = await done('POST', path, body);
+      await done('DELETE', `${path}/${before.id}`);
+      const event = await last();
+      const codes = (await Promise.all(Array.from({ length: 8 }, () => undo(event)))).map(codeOf);
+      expect(codes.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'changed_since'), 'done']);
+      expect(withoutTime(await done('GET', `${path}/${before.id}`))).toEqual(withoutTime(before));
+      await done('DELETE', `${path}/${before.id}`);
+    }
+  });
+
+  test('it needs the scope of the write, and an event of the organization', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    await done('POST', `sales/order/${id}/submit`);
+    const event = await last();
+    const asked = async (...scopes: string[]): Promise<string> =>
+      codeOf(await ask('POST', `events/${event.number}/undo`, undefined, await trail.key('main', ...scopes)));
+    for (const scope of ['sales/order:read', 'sales/order:write', 'events', 'crm']) {
+      expect(await asked(scope), scope).toBe('insufficient_scope');
+    }
+    expect(await asked('sales/order:transition')).toBe('done');
+  });
+
+  test.each(['0', '-1', '01', '1.0', '1e3', 'x', '%00', '9'.repeat(15), '9'.repeat(40), '1?a=b'])(
+    'events/%s/undo is refused',
+    async (number) => {
+      const answer = await ask('POST', `events/${number.replace('?', '/undo?')}${number.includes('?') ? '' : '/undo'}`);
+      expect(codeOf(answer)).toBe(number.includes('?') ? 'invalid_query' : 'not_found');
+    },
+  );
+});
