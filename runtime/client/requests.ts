@@ -108,7 +108,7 @@ export interface Call {
   readonly action?: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  readonly condition?: Condition | undefined;
+  readonly condition?: { readonly ifMatch?: string | undefined } | undefined;
 }
 
 /**
@@ -204,7 +204,8 @@ export const callPath = ({ path, id, action }: Call, segmentOf: (id: string) => 
 function outcomeOf<T>(request: string, response: Response, text: string): { readonly body: T } | ApiFailure {
   const { status, headers } = response;
   const retryAfter = secondsOf(headers.get('Retry-After'));
-  const etag = headers.get('ETag') ?? undefined;
+  // Proxies that compress make it weak.
+  const etag = headers.get('ETag')?.replace(/^W\//, '');
   try {
     const body: unknown = JSON.parse(text);
     if (response.ok) {

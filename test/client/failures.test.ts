@@ -138,6 +138,12 @@ test('a request goes below the path of the URL, with key and headers', async () 
   ]);
 });
 
+test('an ETag that a proxy has made weak is that of the service', async () => {
+  const weak = { status: 200, body: lead, headers: { ETag: 'W/"3"' } };
+  const { outcome } = await attempt([weak], (api) => api.crm.lead.retrieve('lead_1'));
+  expect(outcome).toMatchObject({ etag: '"3"' });
+});
+
 test.each([301, 308])('a redirect (%i) is not followed: a POST would become a GET', async (status) => {
   const redirect = { status, body: '', headers: { Location: '/elsewhere' } };
   const { outcome, received } = await attempt([redirect, success(page)], writes[0]![1]);

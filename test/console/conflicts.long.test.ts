@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, cell, create, expectToast, openPlace, read, refusals } from './record-page.ts';
+import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server, {}, refusals);
@@ -84,6 +84,100 @@ pageTest('an order that another user has given the line items is not replaced wi
   await expectToast(page, 'Saved');
   expect(await linesOf(id)).toMatchObject([{ article: 'B' }, { article: 'A' }, { article: 'C' }]);
 });
+
+/** Another user is faster: something is done when the page has sent its first write of a line item, and the server has it not yet. */
+async function beforeWrite(page: Page, act: () => Promise<void>): Promise<void> {
+  let isFirst = true;
+  await page.route(`**${linePath}/*`, async (route) => {
+    if (isFirst) await act();
+    isFirst = false;
+    await route.continue();
+  });
+}
+
+pageTest('a line item that another user changes after it was read again is not stored over', async (page) => {
+  const { id, lines } = await openOrder(page, 'Bolt', 'Nut');
+  await cell(page, 'Quantity', 1).fill('5');
+  await beforeWrite(page, () => change(lines[0], { quantity: 9, article: 'Theirs' }));
+  await button(page, 'Save').click();
+  await page.locator('.conflict').getByText('Article in row 1').waitFor();
+  expect(await linesOf(id)).toMatchObject([{ quantity: 9, article: 'Theirs' }, { article: 'Nut' }]);
+  await button(page, 'Save again').click();
+  await expectToast(page, 'Saved');
+  expect(await linesOf(id)).toMatchObject([{ quantity: 5, article: 'Theirs' }, { article: 'Nut' }]);
+});
+
+pageTest('a line item that another user changes after it was read again is not deleted', async (page) => {
+  const { id, lines } = await openOrder(page, 'Bolt', 'Nut');
+  await button(page, 'Delete row 1').click();
+  await beforeWrite(page, () => change(lines[0], { quantity: 9 }));
+  await button(page, 'Save').click();
+  await page.getByText('They have changed: Quantity in row 1, which you delete.').waitFor();
+  expect(await linesOf(id)).toMatchObject([{ quantity: 9 }, { article: 'Nut' }]);
+});
+
+pageTest('a record that another user has changed is not deleted before it was seen', async (page) => {
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  const path = `/api/crm/contact/${id}`;
+  await openPlace(page, `crm/contact/${id}`);
+  await button(page, 'Delete').click();
+  await server.request('PATCH', path, { notes: 'do not delete' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expectToast(page, 'Not deleted: another user has changed this contact.');
+  await expect.poll(() => control(page, 'notes').inputValue()).toBe('do not delete');
+  await button(page, 'Delete').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expectToast(page, 'Contact deleted');
+  expect((await server.request('GET', path)).status).toBe(404);
+});
+
+/** A text that two consoles edit. */
+interface Shared {
+  readonly place: string;
+  readonly input: (page: Page) => Locator;
+  readonly stored: () => Promise<unknown>;
+}
+
+const fieldOf = (place: string, name: string): Shared => ({
+  place,
+  input: (page) => control(page, name),
+  stored: async () => (await read(server, `/api/${place}`))[name],
+});
+
+const shared: Readonly<Record<string, (page: Page) => Promise<Shared>>> = {
+  'a record': async () =>
+    fieldOf(`crm/contact/${await create(server, '/api/crm/contact', { full_name: 'Ann' })}`, 'company'),
+  settings: async () => fieldOf('workshop/booking-settings', 'holiday_list'),
+  'a line item': async (page) => {
+    const { id } = await openOrder(page, 'Bolt');
+    return {
+      place: `sales/order/${id}`,
+      input: (one) => cell(one, 'Article', 1),
+      stored: async () => ((await linesOf(id)) as readonly { article: string }[])[0]?.article,
+    };
+  },
+};
+
+for (const [name, make] of Object.entries(shared)) {
+  pageTest(`of two consoles that save ${name} at once, one is told of the other`, async (page) => {
+    const { place, input, stored } = await make(page);
+    const pages = [page, await page.context().newPage()];
+    for (const [at, one] of pages.entries()) {
+      await openPlace(one, place);
+      await input(one).fill(`Text ${at}`);
+    }
+    await Promise.all(pages.map((one) => button(one, 'Save').click()));
+    await Promise.all(pages.map((one) => one.locator('.conflict, .toast').first().waitFor()));
+    const told = await Promise.all(pages.map((one) => one.locator('.conflict').count()));
+    expect(told.toSorted()).toEqual([0, 1]);
+    const loser = told.indexOf(1);
+    expect(await stored()).toBe(`Text ${1 - loser}`);
+    expect(await pages[loser]!.locator('.conflict').textContent()).toContain(`Text ${1 - loser}`);
+    await button(pages[loser]!, 'Save again').click();
+    await expectToast(pages[loser]!, 'Saved');
+    expect(await stored()).toBe(`Text ${loser}`);
+  });
+}
 
 pageTest('changes of other line items are no conflict', async (page) => {
   const { id, lines } = await openOrder(page, 'Bolt', 'Nut');

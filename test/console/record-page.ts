@@ -6,7 +6,7 @@ import { service } from '../service/generated/app.ts';
 import { type TestServer, testKey } from '../support/server.ts';
 
 /** Every answer that refuses something is an error of the browser's console: those that a test provokes are expected. */
-export const refusals = /Failed to load resource: the server responded with a status of (403|404|409|422)/;
+export const refusals = /Failed to load resource: the server responded with a status of (403|404|409|412|422)/;
 
 interface Place {
   readonly key?: string;

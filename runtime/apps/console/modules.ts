@@ -31,7 +31,7 @@ const browserFilesOf: Readonly<Record<string, string>> = {
 
 /** Modules of other rooms that the console shares. */
 const shared = [
-  ...['batch', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
+  ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
   ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
   'data/limits',
   'model/limits',

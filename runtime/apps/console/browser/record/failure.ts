@@ -101,7 +101,7 @@ function clashOf(
 }
 
 /** Whether a write was refused because the record is no longer the one that was read. */
-export const isStale = (error: unknown): boolean => errorsIn(error).some((one) => fieldNameOf(one) === 'updated_at');
+export const isStale = (error: unknown): boolean => problemOf(error)?.code === 'stale';
 
 export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 

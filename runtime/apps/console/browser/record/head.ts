@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { etagOf } from '../../../../client/etag.ts';
 import type { ReferencedBy } from '../../../../client/failure.ts';
 import { allows, type Api, type Key, messageOf, problemOf, type RecordData } from '../api.ts';
 import { Cell, stagesOf } from '../cell.ts';
@@ -11,7 +12,7 @@ import { RecordLink, type References, ReferencesContext } from '../reference.ts'
 import { hrefOf, navigate } from '../route.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
-import type { Draft } from './draft.ts';
+import { isStale } from './failure.ts';
 import type { Editing } from './use-draft.ts';
 
 /** The heading of the page of a record. */
@@ -49,7 +50,8 @@ function showReferencing(references: References, noun: string, by: readonly Refe
 }
 
 /** Asks, deletes a record with its line items, and leads to the list. */
-async function remove(api: Api, references: References, { resource, id, items }: Draft): Promise<void> {
+async function remove(api: Api, references: References, { draft, refresh }: Editing): Promise<void> {
+  const { resource, id, stored, items } = draft;
   const count = items.reduce((sum, { total }) => sum + total, 0);
   const noun = resource.title.toLowerCase();
   const isMeant = await confirmDialog({
@@ -59,7 +61,8 @@ async function remove(api: Api, references: References, { resource, id, items }:
   });
   if (!isMeant) return;
   try {
-    await api.send({ method: 'DELETE', path: resource.path, id: id as string });
+    const condition = { ifMatch: etagOf(stored) };
+    await api.send({ method: 'DELETE', path: resource.path, id: id as string, condition });
     toast(`${resource.title} deleted.`);
     await navigate(hrefOf(resource.route), { replace: true, force: true });
   } catch (error) {
@@ -67,7 +70,10 @@ async function remove(api: Api, references: References, { resource, id, items }:
     const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
     // It names none that the key may not read.
     if (by.length > 0) await showReferencing(references, noun, by);
-    else toast(messageOf(error), { isError: true });
+    else if (isStale(error)) {
+      await refresh().catch(() => {});
+      toast(`Not deleted: another user has changed this ${noun}. The page shows that.`, { isError: true });
+    } else toast(messageOf(error), { isError: true });
   }
 }
 
@@ -168,7 +174,7 @@ export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadPr
       <span class="unsaved" role="status">${isDirty && 'Not saved'}</span>
       ${
         canDelete &&
-        html`<button type="button" class="button quiet" onClick=${() => void remove(api, references, draft)}>
+        html`<button type="button" class="button quiet" onClick=${() => void remove(api, references, editing)}>
           Delete
         </button>`
       }

@@ -1,6 +1,8 @@
-import type { Api, Page } from '../api.ts';
+import type { Api, Page, RecordData } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { isNew, type Items, type Row, storedRow } from './draft.ts';
+import { isNotFound } from './failure.ts';
+import { maxBatch, queued } from './send.ts';
 
 /** So many line items are read at once. */
 const pageSize = 100;
@@ -38,14 +40,47 @@ export async function loadItems(
   return { resource, rows, total: page.total, hasMore: page.has_more };
 }
 
+/** The stored items with changes that are not stored. */
+const changedRows = ({ rows }: Items): readonly Row[] =>
+  rows.filter((row) => !isNew(row) && (row.isDeleted || Object.keys(row.edits).length > 0));
+
 /** Reads the line items that are shown again: as many, and on to the last one with changes that are not stored. */
-export async function reloadItems(api: Api, { resource, rows }: Items, parentId: string): Promise<Items> {
-  const changed = rows.filter((row) => !isNew(row) && (row.isDeleted || Object.keys(row.edits).length > 0));
+export async function reloadItems(api: Api, items: Items, parentId: string): Promise<Items> {
+  const { resource, rows } = items;
+  const changed = changedRows(items);
   let current = await loadItems(api, resource, parentId, undefined, rows.length);
   const isMissing = ({ stored }: Row): boolean => !current.rows.some((row) => row.stored['id'] === stored['id']);
   // Others may have added items before it.
   while (current.hasMore && changed.some(isMissing)) current = (await loadMore(api, current, parentId))(current);
   return current;
+}
+
+/**
+ * Reads them as `reloadItems` does, and those with changes as they are stored now, with their ETags. Lists have no ETags, and a
+ * line item cannot be read by itself, but an update that changes nothing responds with it.
+ */
+export async function reloadWithEtags(api: Api, items: Items, parentId: string): Promise<Items> {
+  const current = await reloadItems(api, items, parentId);
+  const { path } = items.resource;
+  const changed = new Set(changedRows(items).map(({ stored }) => stored['id']));
+  const ids = current.rows.flatMap(({ stored: { id } }) => (changed.has(id) ? [String(id)] : []));
+  const read = new Map<unknown, RecordData>();
+  try {
+    for (let start = 0; start < ids.length; start += maxBatch) {
+      const chunk = ids.slice(start, start + maxBatch);
+      const records = await api.batch((requests) =>
+        chunk.map((id) => queued(requests, { method: 'PATCH', path, id, body: {} })),
+      );
+      for (const record of records) read.set(record['id'], record);
+    }
+  } catch (error) {
+    // Another user has just deleted one: the caller reads again.
+    if (!isNotFound(error)) throw error;
+  }
+  return {
+    ...current,
+    rows: current.rows.map((row) => ({ ...row, stored: read.get(row.stored['id']) ?? row.stored })),
+  };
 }
 
 /** The stored row behind all others. */

@@ -1,3 +1,4 @@
+import { etagOf } from '../../../../client/etag.ts';
 import type { RecordData, Value } from '../api.ts';
 import type { Field } from '../model.ts';
 import {
@@ -116,7 +117,7 @@ export function reconcile(
 
 /** The record of a draft over the stored one. */
 function rebaseRecord(draft: Draft, stored: RecordData): { draft: Draft; conflicts: [string, Merge][] } {
-  if (stored['updated_at'] === draft.stored['updated_at']) return { draft, conflicts: [] };
+  if (etagOf(stored) === etagOf(draft.stored)) return { draft, conflicts: [] };
   const merged = merge(editableFields(draft.resource), draft.stored, draft.edits, stored);
   const isTold = merged.differences.length > 0 || (hasChanges(draft) && merged.theirs.length > 0);
   return { draft: { ...draft, stored, edits: merged.edits }, conflicts: isTold ? [[recordKey, merged]] : [] };

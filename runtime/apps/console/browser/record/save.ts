@@ -1,3 +1,5 @@
+import { etagOf } from '../../../../client/etag.ts';
+import type { Call } from '../../../../client/requests.ts';
 import type { RecordData } from '../api.ts';
 import type { Resource, Transition } from '../model.ts';
 import {
@@ -60,6 +62,9 @@ function missingIn(resource: Resource, { stored, edits }: Pick<Row, 'stored' | '
   return Object.fromEntries(missing.map(({ name }) => [name, 'is required']));
 }
 
+/** The service refuses a write if another user has changed the record since it was read. */
+const asRead = (stored: Partial<RecordData>): Call['condition'] => ({ ifMatch: etagOf(stored) });
+
 function planRecord(draft: Draft, add: Add): void {
   const { resource, id, stored, edits } = draft;
   const { path } = resource;
@@ -69,10 +74,10 @@ function planRecord(draft: Draft, add: Add): void {
     const write: Write = { key, kind: 'create', call: () => ({ method: 'POST', path, body }) };
     add(write, { ...missingIn(resource, draft), ...problems });
   } else if (Object.keys(body).length > 0) {
-    // With this the service refuses it if another user has changed the record since it was read.
-    const { updated_at } = stored;
-    const checked = updated_at === undefined ? body : { ...body, updated_at };
-    add({ key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body: checked }) }, problems);
+    add(
+      { key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body, condition: asRead(stored) }) },
+      problems,
+    );
   }
 }
 
@@ -81,15 +86,17 @@ function planRow(draft: Draft, { resource }: Items, row: Row, add: Add): void {
   const { path, parent } = resource;
   const id = String(stored['id']);
   if (isBlank(resource, row)) return;
+  const condition = asRead(stored);
+  const isUnguarded = condition?.ifMatch === undefined;
   const { body, problems } = changesOf(editableFields(resource), stored, edits);
   if (isDeleted) {
-    if (!isNew(row)) add({ key, kind: 'delete', call: () => ({ method: 'DELETE', path, id }) });
+    if (!isNew(row)) add({ key, kind: 'delete', isUnguarded, call: () => ({ method: 'DELETE', path, id, condition }) });
   } else if (isNew(row)) {
     const named = (idOf: IdOf) => ({ [parent?.field ?? '']: draft.id ?? idOf(recordKey), ...body });
     const write: Write = { key, kind: 'create', call: (idOf) => ({ method: 'POST', path, body: named(idOf) }) };
     add(write, { ...missingIn(resource, row), ...problems });
   } else if (Object.keys(body).length > 0) {
-    add({ key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body }) }, problems);
+    add({ key, kind: 'update', isUnguarded, call: () => ({ method: 'PATCH', path, id, body, condition }) }, problems);
   }
 }
 
@@ -142,6 +149,9 @@ export function planOf(draft: Draft, transition?: Transition): Plan {
 /** Whether a plan changes, deletes or moves line items that are stored. */
 export const changesStoredItems = ({ writes }: Plan): boolean =>
   writes.some(({ key, kind }) => key !== recordKey && kind !== 'create');
+
+/** Whether a plan changes line items whose ETag is not known: see `reloadWithEtags`. */
+export const isUnguarded = ({ writes }: Plan): boolean => writes.some((write) => write.isUnguarded);
 
 /** The edits that still change something once a record is stored: what was typed while it was saved. */
 const remaining = (resource: Resource, stored: RecordData, edits: Edits): Edits =>

@@ -1,5 +1,5 @@
 import type { Queued } from '../../../../client/batch.ts';
-import type { Call } from '../../../../client/requests.ts';
+import type { Call, Requests } from '../../../../client/requests.ts';
 import { type Api, problemOf, type RecordData } from '../api.ts';
 
 /** The id of a record by the key of the write that creates it earlier in the same save. */
@@ -11,6 +11,8 @@ export interface Write {
   readonly key: string;
   readonly kind: 'create' | 'update' | 'delete' | 'reorder' | 'transition';
   readonly call: (idOf: IdOf) => Call;
+  /** The condition of the call has no ETag yet. */
+  readonly isUnguarded?: boolean;
   /** For a reorder: all rows with their new numbers. */
   readonly order?: ReadonlyMap<string, number>;
 }
@@ -32,7 +34,11 @@ export interface Outcome {
 }
 
 /** So many writes are done in one commit. */
-const maxBatch = 100;
+export const maxBatch = 100;
+
+/** Queues a write of a batch. */
+export const queued = (requests: Requests, call: Call): Queued<RecordData> =>
+  requests.send(call) as unknown as Queued<RecordData>;
 
 /** Does writes in one commit: all or none. */
 async function sendTogether(
@@ -46,9 +52,9 @@ async function sendTogether(
   if (writes.length === 1 && only) return [await api.send(only.call(idOf))];
   return api.batch((requests) =>
     writes.map(({ key, call }) => {
-      const queued = requests.send(call(idOf)) as unknown as Queued<RecordData>;
-      if (!ids.has(key)) ids.set(key, queued.id);
-      return queued;
+      const sent = queued(requests, call(idOf));
+      if (!ids.has(key)) ids.set(key, sent.id);
+      return sent;
     }),
   );
 }

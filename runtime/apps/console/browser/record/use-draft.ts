@@ -5,10 +5,10 @@ import { hrefOf, navigate } from '../route.ts';
 import { toast } from '../toast.ts';
 import { type Draft, hasChanges, recordKey } from './draft.ts';
 import { collectErrors, isNotFound, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
-import { reloadItems } from './load.ts';
+import { reloadItems, reloadWithEtags } from './load.ts';
 import { type Outcome, send } from './send.ts';
 import { rebase } from './reconcile.ts';
-import { applyDone, changesStoredItems, type Plan, planOf } from './save.ts';
+import { applyDone, changesStoredItems, isUnguarded, type Plan, planOf } from './save.ts';
 
 /** A record that is edited, and what can be done with it. */
 export interface Editing {
@@ -37,10 +37,12 @@ function successOf({ id, resource }: Draft, transition: Transition | undefined):
   return id === undefined ? `${resource.title} created.` : 'Saved.';
 }
 
-const itemsChanged: Notice = {
-  title: 'Another user has changed the line items.',
-  advice: 'They are shown as they are now, with what you have typed. Look at them, then save again.',
-};
+const changedNotice = (what: string): Notice => ({
+  title: `Another user has changed ${what}.`,
+  advice: 'The page shows that, with what you have typed. Look at it, then save again.',
+});
+
+const itemsChanged = changedNotice('the line items');
 
 /** Edits a record; `start` is what it begins with. */
 export function useDraft(api: Api, start: Draft): Editing {
@@ -63,15 +65,16 @@ export function useDraft(api: Api, start: Draft): Editing {
    * Shows what is stored now, under what was typed.
    *
    * @param isWanted is asked once it is read
+   * @param reload reads line items
    * @returns whether the user has to look at it before the draft is saved
    */
-  const readAgain = async (isWanted = (): boolean => true): Promise<boolean> => {
+  const readAgain = async (isWanted = (): boolean => true, reload = reloadItems): Promise<boolean> => {
     const { id, resource, items } = latest.current;
     if (id === undefined) return false;
     try {
       // A parent that is kept elsewhere has no fields here.
       const stored = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
-      const current = await Promise.all(items.map((one) => reloadItems(api, one, id)));
+      const current = await Promise.all(items.map((one) => reload(api, one, id)));
       if (!isWanted()) return false;
       const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, stored, current);
       change(() => rebased);
@@ -98,8 +101,9 @@ export function useDraft(api: Api, start: Draft): Editing {
     }
     const hasChangedItems = !isOwn && isNotFound(error);
     if (isStale(error) || hasChangedItems) {
-      await readAgain();
-      setNotice(hasChangedItems ? itemsChanged : undefined);
+      setNotice(undefined);
+      const isTold = await readAgain();
+      if (hasChangedItems || !isTold) setNotice(isOwn ? changedNotice('this record') : itemsChanged);
     } else {
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
@@ -117,13 +121,16 @@ export function useDraft(api: Api, start: Draft): Editing {
     saves.current += 1;
     setSaving(true);
     try {
-      // The service compares the version of a record; line items have none.
-      if (changesStoredItems(planned) && (await readAgain())) {
-        setFailures((count) => count + 1);
-        return false;
+      let plan = planned;
+      // More line items may be edited while these are read.
+      for (let isRead = false; isUnguarded(plan) || (!isRead && changesStoredItems(plan)); isRead = true) {
+        if (await readAgain(undefined, reloadWithEtags)) {
+          setFailures((count) => count + 1);
+          return false;
+        }
+        plan = planOf(latest.current, transition);
       }
       const before = latest.current;
-      const plan = planOf(before, transition);
       const outcome = await send(api, plan.writes);
       const isDone = outcome.done.length > 0;
       change((current) => {
