@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, () => Promise<Program>>> = {
   restore: () => import('./restore.ts'),
   demo: () => import('./demo.ts'),
   import: () => import('./import.ts'),
+  events: () => import('./events.ts'),
   export: () => import('./export.ts'),
 };
 

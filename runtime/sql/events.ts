@@ -122,10 +122,10 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   const lock =
     `insert into ${rowCounters} values (${owner}, '${events}', '', 0, 0) ` +
     `on conflict (${quote(organizationColumn)}, "table", "parent", "shard") do update set "count" = 0`;
-  const order = `order by "noted_at", "version"`;
-  const fresh =
-    `select "record", "version", row_number() over (${order}) as "place" ${unnumbered(owner)} ` +
-    `${order} limit ${numberedAtOnce}`;
+  // Also if the clock was set back between two writes of a record.
+  const rising = `max("noted_at") over (partition by "record" order by "version")`;
+  const some = `select "record", "version", ${rising} as "at" ${unnumbered(owner)} order by "noted_at", "version" limit ${numberedAtOnce}`;
+  const fresh = `select "record", "version", row_number() over (order by "at", "version") as "place" from (${some}) as _some`;
   // Not `is null`: by the index of that, each would be compared with all that have no number, which seem to be few.
   const set =
     `with _fresh as (${fresh}) update ${events} set "number" = _fresh."place" - 1 + ${nextNumber(owner)} from _fresh ` +

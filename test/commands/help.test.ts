@@ -19,6 +19,7 @@ const names = [
   'restore',
   'demo',
   'import',
+  'events',
   'export',
 ];
 
