@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { MainStore } from '../support/main-store.ts';
-import { openPostgres } from '../support/main-store.ts';
+import { jsonOf, openPostgres } from '../support/main-store.ts';
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { textOf } from '../support/databases.ts';
@@ -275,7 +275,7 @@ describePostgresServer('a replica that takes reads', () => {
       const one = insertOf(company);
       await store.write(one);
       const reader = store.of(mainOrganization);
-      const get = (): unknown => reader.get('company', String(one.values[0]));
+      const get = (): Promise<string | undefined> => jsonOf(reader, 'company', String(one.values[0]));
       const untilRead = async (): Promise<void> => {
         const before = store.metrics().replicaReads;
         await vi.waitUntil(async () => (await get()) !== undefined && store.metrics().replicaReads > before, {
