@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { deleteOrganization } from '../../runtime/auth/organizations.ts';
+import { withEngine } from '../../runtime/migrations/engine.ts';
+import { readSettings } from '../../runtime/server/settings.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import { createWebhook, webhooks } from './command.ts';
 
 const url = 'https://example.com/records';
@@ -54,6 +57,18 @@ for (const engine of engines) {
       await webhooks(database.url, 'remove', id);
       expect((await webhooks(database.url, 'list')).stdout).toContain(other.id);
       expect((await webhooks(database.url, 'list')).stdout).not.toContain(id);
+    });
+
+    test('a webhook goes with its organization, and so do its deliveries', async () => {
+      const { id } = await createWebhook(database.url, '--url', url, '--events', 'crm/lead', '--organization', 'acme');
+      const owner = `select "_organization" from "_webhook" where "id" = '${id}'`;
+      await database.execute(
+        `insert into "_delivery" values ((${owner}), '${id}', 1, 'crm/lead.create', 'lead_1', 'waiting', 0, 0, 0, null, null)`,
+      );
+      const address = readSettings({ DATABASE_URL: database.url }).DATABASE_URL;
+      await withEngine(address, serviceName, 'write', (opened) => deleteOrganization(opened, 'acme', 0));
+      for (const table of ['_webhook', '_delivery'])
+        expect(await database.query(`select * from "${table}"`)).toEqual([]);
     });
   });
 }
