@@ -4,7 +4,6 @@ import type { CellField } from '../data/transfer/cells.ts';
 import { checkFile, type Checked, describeError, requireColumns } from '../data/transfer/check.ts';
 import { suggestField } from '../data/transfer/columns.ts';
 import { openCsv } from '../data/transfer/csv-source.ts';
-import { Journal } from '../data/transfer/journal.ts';
 import { Lookups, lookupsOf } from '../data/transfer/lookups.ts';
 import { openNdjson } from '../data/transfer/ndjson-source.ts';
 import { findResource, type Resource } from '../data/transfer/resource.ts';
@@ -21,7 +20,8 @@ export const help = `Creates a record of a resource for each row of a CSV or NDJ
 Usage: npm run import -- RESOURCE FILE [options]
 
 RESOURCE is like crm/lead. A FILE that ends with .ndjson or .jsonl is NDJSON. All rows are checked before the
-first one is sent. FILE.journal says what was imported; without it, the same file can be imported twice.
+first one is sent. The same command with the same file and API key continues an import that was interrupted:
+for 24 hours, each row is imported once.
 A column like customer.email gives customer_id the id of the customer with that unique email.
 
 Options:
@@ -31,9 +31,8 @@ Options:
   --parent ID            the parent of all line items in the file
   --dry-run              only checks the file, and stores nothing
   --rejects FILE         imports the valid rows and writes the others into this file, to be corrected and
-                         imported by themselves
-  --resume               continues an import that was interrupted; each row is imported once
-  --again                imports a file that was imported before once more
+                         imported by themselves; rows that are in it already are left out
+  --again                imports a file that was imported in the last 24 hours once more
   --parallel NUMBER      batches that are sent at once; with 1, records are created in the order of the
                          rows (default: 4; for line items 1)
 ${serverHelp}
@@ -42,7 +41,7 @@ Examples:
   npm run import -- crm/lead leads.csv --dry-run                   checks a file
   npm run import -- crm/lead leads.csv --map "Full Name=lead_name" imports it
 
-A signal stops it with the exit code 130, and --resume continues. If some rows were rejected, it is 1.
+A signal stops it with the exit code 130. If some rows were rejected, it is 1.
 `;
 
 const text = { type: 'string' } as const;
@@ -53,7 +52,6 @@ const options = {
   parent: text,
   'dry-run': flag,
   rejects: text,
-  resume: flag,
   again: flag,
   parallel: text,
   ...serverOptions,
@@ -67,7 +65,7 @@ const options = {
 export async function run(service: Service, args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments({ help, options, names: [2, 2] }, args);
   const [name = '', file = ''] = positionals;
-  const { map = [], rejects, resume, again, parallel } = values;
+  const { map = [], rejects, again = false, parallel } = values;
   const resource = findResource(service.tables, name);
   const { kind } = resource.table;
   if (kind === 'singleton') throw usageError(help, `${name} has one record, which the API updates.`);
@@ -87,20 +85,17 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   const task: ImportTask = {
     resource,
     source,
-    open: async () => lookups.resolve(/\.(?:ndjson|jsonl)$/i.test(file) ? openNdjson(source) : await openCsv(source)),
+    open: async (opened = file) => {
+      const from = { ...source, file: opened };
+      return lookups.resolve(/\.(?:ndjson|jsonl)$/i.test(file) ? openNdjson(from) : await openCsv(from));
+    },
     parallel: numberOf(help, 'parallel', parallel ?? (kind === 'line-item' ? '1' : '4'), 1, maxParallel),
     rejects,
-    journal: `${file}.journal`,
+    again,
   };
-  if (resume && again)
-    throw usageError(help, 'Give --resume, which continues an import, or --again, which begins a new one.');
   if (values['dry-run']) return report(task, await check(task));
-  const earlier = again ? undefined : await Journal.read(task.journal);
-  if (earlier && !resume) throw alreadyImported(file, earlier);
-  if (earlier?.finished) return console.log(`${importedOn(file, earlier.finished)}: nothing to do.`);
   const checked = await check(task);
-  if (again) await Journal.remove(task.journal);
-  await sendRows(connect(), server().url, task, checked.rows - checked.invalid, earlier);
+  await sendRows(connect(), task, checked.rows - checked.invalid);
 }
 
 function renamesOf(map: readonly string[], fields: readonly CellField[]): Map<string, string> {
@@ -123,17 +118,6 @@ function parentOf({ table }: Resource, parent: string | undefined): Record<strin
   if (table.parent) return { [table.parent.field]: parent };
   throw usageError(help, `A ${table.title} has no parent: --parent is for line items.`);
 }
-
-const alreadyImported = (file: string, { file: journal, finished, storedRows }: Journal): CliError =>
-  new CliError(
-    finished
-      ? `${importedOn(file, finished)}, as ${journal} says. --again imports it once more.`
-      : `An import of ${file} was interrupted after ${counted(storedRows, 'row')}. --resume continues it; --again begins ` +
-          'anew, and imports these rows a second time.',
-  );
-
-const importedOn = (file: string, { rows, at }: { readonly rows: number; readonly at: number }): string =>
-  `${file} was imported on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC (${counted(rows, 'row')})`;
 
 /** Reads and checks the whole file. @throws CliError if it cannot be read, or rows are not valid and are not to be rejected */
 async function check(task: ImportTask): Promise<Checked> {

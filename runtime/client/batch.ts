@@ -6,8 +6,8 @@ import {
   ifMatchOf,
   callPath,
   type Condition,
-  type RequestOptions,
   type Requests,
+  type WriteOptions,
 } from './requests.ts';
 
 /** No text of a record holds this character. */
@@ -107,7 +107,7 @@ export async function sendBatch<Resources, Returned>(
   basePath: string,
   resources: (requests: Requests) => Resources,
   write: (queue: Writes<Resources>) => Returned,
-  options?: RequestOptions,
+  options?: WriteOptions,
 ): Promise<Results<Returned>> {
   const queue = new BatchRequests();
   const returned = write(resources(queue) as unknown as Writes<Resources>);
@@ -130,7 +130,7 @@ export type Connected<Resources> = Resources & {
    *
    * @throws ApiFailure of the first write that cannot be done; `problem.operation` is its place from 0
    */
-  batch<Returned>(write: (queue: Writes<Resources>) => Returned, options?: RequestOptions): Promise<Results<Returned>>;
+  batch<Returned>(write: (queue: Writes<Resources>) => Returned, options?: WriteOptions): Promise<Results<Returned>>;
 };
 
 /**

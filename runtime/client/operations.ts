@@ -1,6 +1,6 @@
 import { pageLength } from './limits.ts';
 import type { Query } from './query.ts';
-import type { ChangeOptions, RequestOptions, Requests } from './requests.ts';
+import type { ChangeOptions, RequestOptions, Requests, WriteOptions } from './requests.ts';
 import type { Deleted, ListQuery, Page, Projection, Shown, ShownAlone, Tagged } from './types.ts';
 
 /** The lists of a record type. */
@@ -94,7 +94,7 @@ export const searchedItemLists: <T, Filter extends object, Sort extends string =
 
 export const create =
   <T, Body>(requests: Requests, path: string) =>
-  (body: Body, options?: RequestOptions): Promise<Tagged<T>> =>
+  (body: Body, options?: WriteOptions): Promise<Tagged<T>> =>
     requests.send({ method: 'POST', path, body }, options);
 
 export const retrieve =
@@ -132,5 +132,5 @@ export const change =
 
 export const reorder =
   <T>(requests: Requests, path: string) =>
-  (items: readonly { readonly id: string; readonly idx: number }[], options?: RequestOptions): Promise<Page<T>> =>
+  (items: readonly { readonly id: string; readonly idx: number }[], options?: WriteOptions): Promise<Page<T>> =>
     requests.send({ method: 'POST', path: `${path}/reorder`, body: { items } }, options);

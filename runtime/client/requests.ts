@@ -3,43 +3,26 @@ import { noteEtag } from './etag.ts';
 import { ApiFailure, type Problem } from './failure.ts';
 import { type Query, searchOf } from './query.ts';
 
-/** The statuses of proxies that could not reach the server. */
-const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+/** The statuses of proxies that could not reach the server, or limit rates themselves. */
+const repeatableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Errors of Node before a connection is open: nothing was sent. Browsers do not tell. */
-const unsent: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-const wasNotSent = (cause: unknown): boolean =>
-  cause instanceof Error && unsent.has((cause.cause as { readonly code?: unknown } | undefined)?.code);
-
-/**
- * Whether a request that has failed may be sent again. The server responds `rate_limited` and `overloaded` before it does
- * anything (to a reorder, at the latest before its response is read: it comes to the same order again). A request without a connection
- * was not sent. All other failures leave open whether a write was done, and only reads are repeated.
- */
-export function isRepeatable({ problem, cause }: ApiFailure, isRead: boolean): boolean {
-  if (problem.code === 'rate_limited' || problem.code === 'overloaded' || wasNotSent(cause)) return true;
-  if (problem.code === 'unexpected_response') {
-    return problem.status === 429 || (isRead && gatewayStatuses.has(problem.status));
-  }
-  return isRead && (problem.code === 'network_error' || problem.code === 'unavailable');
+/** Whether a request that has failed may be sent again: the `Idempotency-Key` of a write keeps it from being done twice. */
+export function isRepeatable({ problem }: ApiFailure): boolean {
+  if (problem.code === 'unexpected_response') return repeatableStatuses.has(problem.status);
+  return ['rate_limited', 'overloaded', 'unavailable', 'network_error'].includes(problem.code);
 }
+
+/** A key that no other write has. Browsers have `randomUUID` on secure origins alone. */
+export const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 /**
  * Milliseconds to wait before a request that has failed is sent again; undefined if it is not.
  *
  * @param attempt how many times it was repeated so far
  */
-function delayBefore(failure: ApiFailure, isRead: boolean, attempt: number): number | undefined {
+function delayBefore(failure: ApiFailure, attempt: number): number | undefined {
   const { retryAfter } = failure;
-  if (!isRepeatable(failure, isRead)) return undefined;
+  if (!isRepeatable(failure)) return undefined;
   if (retryAfter !== undefined && retryAfter > longestWait) return undefined;
   const delay = retryAfter === undefined ? Math.min(firstDelay * 2 ** attempt, longestDelay) : retryAfter * 1000;
   // Clients that were refused together do not come again together.
@@ -82,6 +65,15 @@ export interface RequestOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
+/** Options of a request that writes. */
+export interface WriteOptions extends RequestOptions {
+  /**
+   * The `Idempotency-Key` of the write: for 24 hours, the same write with the same key is not done again, and has the result
+   * of the first one. By default it is random, and the same for all repetitions of a request.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** The condition of a write. */
 export interface Condition {
   /** The ETag that the record must still have: if another client has changed it, nothing is done, and the code is `stale`. */
@@ -89,7 +81,7 @@ export interface Condition {
 }
 
 /** Options of a request that changes one record. */
-export interface ChangeOptions extends RequestOptions, Condition {}
+export interface ChangeOptions extends WriteOptions, Condition {}
 
 /** Options of all requests of a client. */
 export interface ClientOptions extends RequestOptions {
@@ -126,7 +118,7 @@ export function ifMatchOf({ condition }: Call): string | undefined {
 
 /** Sends the requests of operations. */
 export interface Requests {
-  send<T>(call: Call, options?: RequestOptions): Promise<T>;
+  send<T>(call: Call, options?: WriteOptions): Promise<T>;
 }
 
 /** Requests to a service. */
@@ -146,19 +138,21 @@ export class HttpRequests implements Requests {
    * @throws ApiFailure if it has no successful response
    * @throws the reason of the signal if that is aborted
    */
-  async send<T>(call: Call, options: RequestOptions = {}): Promise<T> {
+  async send<T>(call: Call, options: WriteOptions = {}): Promise<T> {
     const signal = options.signal ?? this.#options.signal;
     const retries = options.retries ?? this.#options.retries ?? 3;
+    const ownKey = call.method !== 'GET' && retries > 0 ? randomKey() : undefined;
+    const idempotencyKey = options.idempotencyKey ?? ownKey;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt<T>(call, { ...options, signal });
+      const outcome = await this.#attempt<T>(call, { ...options, signal, idempotencyKey });
       if (!(outcome instanceof ApiFailure)) return outcome.body;
-      const delay = attempt < retries ? delayBefore(outcome, call.method === 'GET', attempt) : undefined;
+      const delay = attempt < retries ? delayBefore(outcome, attempt) : undefined;
       if (delay === undefined) throw outcome;
       await wait(delay, signal);
     }
   }
 
-  async #attempt<T>(call: Call, { signal, ...options }: RequestOptions): Promise<{ readonly body: T } | ApiFailure> {
+  async #attempt<T>(call: Call, { signal, ...options }: WriteOptions): Promise<{ readonly body: T } | ApiFailure> {
     const { method, path, query = {}, body } = call;
     const { key, headers, timeout = defaultTimeout } = this.#options;
     const send = options.fetch ?? this.#options.fetch ?? globalThis.fetch;
@@ -174,6 +168,7 @@ export class HttpRequests implements Requests {
         Authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+        ...(options.idempotencyKey !== undefined && { 'Idempotency-Key': options.idempotencyKey }),
         ...headers,
         ...options.headers,
       }),

@@ -26,10 +26,6 @@ const ten = (value: number): string => four(Math.floor(value / 2 ** 30)) + six(v
 /** The digits of an id that hold its time, in milliseconds. */
 export const timeDigits = (time: number): string => ten(Math.min(Math.max(time, 0), 2 ** 48 - 1));
 
-/** The least id that a record can have that is created at a time, in milliseconds, or later. */
-export const firstId = (prefix: string, time: number): string =>
-  `${prefix}_${timeDigits(time)}`.padEnd(prefix.length + 1 + idDigits, '0');
-
 /** Later times have a year of more than four digits: as texts, they sort before all others. */
 const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

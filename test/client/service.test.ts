@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 
 import { etagOf, noteEtag } from '../../runtime/client/etag.ts';
@@ -192,4 +195,26 @@ test('the client has every resource', () => {
 
 test.each(resources)('every operation of $name', async (resource) => {
   await fullRound(createClient({ url: server.url, key: testKey }), resource, resources);
+});
+
+test('a write whose response is lost is done once, and its result is the first response', async () => {
+  let requests = 0;
+  await using proxy = createServer(async (incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const body = (await incoming.toArray()).join('');
+    const init = { method, headers: headers as Record<string, string>, ...(body !== '' && { body }) };
+    const response = await fetch(server.url + url, init);
+    const text = await response.text();
+    if (requests++ % 2 === 0) return void outgoing.destroy();
+    outgoing.writeHead(response.status, { 'Content-Type': 'application/json' }).end(text);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const broken = createClient({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, key: testKey });
+  const created = await broken.crm.competitor.create({ competitor_name: 'Lost' });
+  const [first] = await broken.batch((queue) => [queue.crm.competitor.create({ competitor_name: 'Lost' })] as const);
+  const stored = await Array.fromAsync(api.crm.competitor.each({ sort: 'id' }));
+  expect(stored.filter(({ competitor_name: name }) => name === 'Lost')).toEqual([created, first]);
+  expect(await broken.crm.competitor.delete(created.id)).toEqual({ id: created.id, deleted: true });
+  expect(requests).toBe(6);
 });

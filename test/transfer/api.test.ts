@@ -8,46 +8,45 @@ import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { Files } from './run.ts';
 
-/** The outcome of an import's write that a server answers so, and how often it was sent. */
-async function sentTo(answer: (response: ServerResponse) => void): Promise<{ outcome: string; requests: number }> {
-  let requests = 0;
+/** The outcome of a write that a server answers so, and the keys that it was sent with. */
+async function sentTo(...answers: ((response: ServerResponse) => void)[]) {
+  const keys: unknown[] = [];
   await using server = createServer((request, response) => {
-    requests++;
-    request.resume().on('end', () => answer(response));
+    keys.push(request.headers['idempotency-key']);
+    request.resume().on('end', () => answers.shift()?.(response));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { outcome } = await new Api({ url: `http://127.0.0.1:${port}`, key: 'key' }).send('POST', '/api/x', {});
+  const sent = await new Api({ url: `http://127.0.0.1:${port}`, key: 'key' }).send('POST', '/api/x', {});
   server.closeAllConnections();
-  return { outcome, requests };
+  return { sent, keys };
 }
 
-test('of a write whose answer is cut off, nobody knows whether it was done: it is not sent again', async () => {
+test('a write whose answer is cut off is sent again with the same key', async () => {
   const cut = (response: ServerResponse): void => {
     // As a proxy that marks the end by closing.
     response.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' }).end('{"id":"lead_');
   };
-  expect(await sentTo(cut)).toEqual({ outcome: 'unknown', requests: 1 });
+  const replay = (response: ServerResponse): void => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' }).end('{}');
+  };
+  const lost = (response: ServerResponse): void => {
+    response.writeHead(200, { 'Content-Length': '100' }).write('{"id":');
+    setImmediate(() => response.destroy());
+  };
+  const { sent, keys } = await sentTo(lost, replay);
+  expect(sent).toEqual({ outcome: 'done', body: {}, isReplayed: true });
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  await expect(sentTo(cut)).rejects.toThrow('The response is not of the service');
 });
 
 test('a write that is redirected is not done', async () => {
-  const redirect = (response: ServerResponse): void => {
+  const { sent, keys } = await sentTo((response) => {
     response.writeHead(302, { Location: '/elsewhere' }).end();
-  };
-  expect(await sentTo(redirect)).toEqual({ outcome: 'refused', requests: 1 });
-});
-
-test('the time of a server is that of its answers', async () => {
-  await using server = createServer((_, response) => {
-    response.writeHead(200, { Date: 'Sun, 01 Feb 2026 03:04:05 GMT', Connection: 'close' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const api = new Api({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'key' });
-  expect(api.time).toBeUndefined();
-  await api.get('/api/key');
-  expect(api.time).toBe(Date.UTC(2026, 1, 1, 3, 4, 5));
+  expect(sent).toMatchObject({ outcome: 'refused' });
+  expect(keys).toHaveLength(1);
 });
 
 test('where no server is, a command says so at once', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 
 import { sharedServer } from '../support/server.ts';
@@ -33,11 +33,12 @@ test.concurrent('rows become records, as a map says, and only once', async () =>
     { full_name: 'Zoë "Z" Ωμ\r\n🙂', company: null, birthday: '2001-02-03' },
   ]);
 
-  const [again, resumed] = await Promise.all([run(server, files, ...args), run(server, files, ...args, '--resume')]);
-  expect(again.code).toBe(1);
-  expect(again.stderr).toContain('--again imports it once more.');
-  expect(resumed).toMatchObject({ code: 0, stderr: '' });
+  const repeated = await run(server, files, ...args);
+  expect(repeated).toMatchObject({ code: 0 });
+  expect(repeated.stdout).toContain('An earlier run stored 2 rows of them; --again imports them once more.');
   expect((await list('/api/crm/contact')).total).toBe(2);
+  expect(await run(server, files, ...args, '--again')).toMatchObject({ code: 0 });
+  expect((await list('/api/crm/contact')).total).toBe(4);
 });
 
 test.concurrent('every error is named by line and column, and nothing is sent', async () => {
@@ -68,7 +69,6 @@ test.concurrent('every error is named by line and column, and nothing is sent', 
     '4 rows of 5 cannot be imported: nothing was sent. Correct the file, or import the other rows with --rejects FILE.',
   ]);
   expect((await list('/api/assets/machine')).total).toBe(0);
-  expect(existsSync(`${file}.journal`)).toBe(false);
 });
 
 test.concurrent('with --rejects, rows that are wrong here or refused there are written to a file', async () => {
@@ -108,6 +108,13 @@ test.concurrent('with --rejects, rows that are wrong here or refused there are w
     '7: the row is not valid JSON',
   ]);
   const items = await list(`/api/sales/order-line?parent_id=${id}`);
+
+  // The order that was missing is there now, and the run begins again as if it had been killed before its end.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('order_none', id));
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('order_none', id));
+  const repeated = await run(server, files, ...args);
+  expect(repeated.stderr).toContain(`5 rows not imported: see ${rejects}.`);
+  expect(readFileSync(rejects, 'utf8').trimEnd().split('\n')).toHaveLength(5);
   expect(items.data).toMatchObject([
     { idx: 1, article: 'A', quantity: 1.5 },
     { idx: 2, article: 'E', due_on: null },

@@ -184,6 +184,5 @@ export class Filler {
 
 function requireDone<T>(sent: Sent<T>): T {
   if (sent.outcome === 'done') return sent.body;
-  const reason = sent.outcome === 'unknown' ? sent.cause : sent.problem.detail;
-  throw new CliError(`The records could not all be made: ${reason}`);
+  throw new CliError(`The records could not all be made: ${sent.problem.detail}`);
 }

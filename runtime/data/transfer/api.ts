@@ -1,6 +1,6 @@
 import { retries, timeout } from '../limits.ts';
 import { ApiFailure, type Problem } from '../../client/failure.ts';
-import { type Call, HttpRequests, isRepeatable, type RequestOptions } from '../../client/requests.ts';
+import { type Call, HttpRequests, isRepeatable, randomKey, type WriteOptions } from '../../client/requests.ts';
 import { CliError } from '../../model/errors.ts';
 
 /** A server, and the key that it is asked with. */
@@ -10,13 +10,12 @@ export interface Server {
   readonly key: string;
 }
 
-/** The outcome of a write: `unknown` if it may have been done or not, for the reason in `cause`. */
+/** The outcome of a write: `isReplayed` if an earlier request with its key has done it. */
 export type Sent<T> =
-  | { readonly outcome: 'done'; readonly body: T }
-  | { readonly outcome: 'refused'; readonly problem: Problem }
-  | { readonly outcome: 'unknown'; readonly cause: string };
+  | { readonly outcome: 'done'; readonly body: T; readonly isReplayed: boolean }
+  | { readonly outcome: 'refused'; readonly problem: Problem };
 
-/** A server has refused a request of a command. */
+/** A server has refused a request of a command, or has failed. */
 export class Refused extends CliError {
   readonly problem: Problem;
 
@@ -35,17 +34,11 @@ export class TooLong extends Error {
 export class Api {
   readonly #url: string;
   readonly #requests: HttpRequests;
-  #time: number | undefined;
   #hasResponded = false;
 
   constructor({ url, key }: Server) {
     this.#url = url;
     this.#requests = new HttpRequests({ url, key, timeout });
-  }
-
-  /** The clock of the server at its latest response, in milliseconds but to the second; undefined if it has not told it. */
-  get time(): number | undefined {
-    return this.#time;
   }
 
   /**
@@ -78,22 +71,29 @@ export class Api {
   }
 
   /**
-   * Sends a write once; again only if it was certainly not done.
+   * Sends a write until it has a response; it is done once.
    *
-   * @throws CliError if there is no server, or that lasts for two minutes
+   * @throws CliError if there is no server, or it does not respond for two minutes
    */
-  async send<T>(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<Sent<T>> {
+  async send<T>(method: 'POST' | 'PATCH', path: string, body: unknown, idempotencyKey = randomKey()): Promise<Sent<T>> {
+    let isReplayed = false;
+    const send = async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await this.#fetch(url, init);
+      isReplayed = response.headers.has('Idempotency-Replayed');
+      return response;
+    };
     try {
-      return { outcome: 'done', body: await this.#send<T>({ method, path, body }, { fetch: this.#fetch }) };
+      const done = await this.#send<T>({ method, path, body }, { fetch: send, idempotencyKey });
+      return { outcome: 'done', body: done, isReplayed };
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const { problem } = error;
-      const isRefused = 'status' in problem && problem.status >= 300 && problem.status < 500;
-      return isRefused ? { outcome: 'refused', problem } : { outcome: 'unknown', cause: problem.detail };
+      if ('status' in problem && problem.status >= 300 && problem.status < 500) return { outcome: 'refused', problem };
+      throw new Refused(path, problem);
     }
   }
 
-  async #send<T>(call: Call, options: RequestOptions): Promise<T> {
+  async #send<T>(call: Call, options: WriteOptions): Promise<T> {
     const hadResponded = this.#hasResponded;
     try {
       // A server that was there comes back; one that never was has another address.
@@ -104,7 +104,7 @@ export class Api {
         const reason = reasonOf(error);
         throw new CliError(`No server responds at ${this.#url} (${reason}). Start it, or name another with --url.`);
       }
-      if (!isRepeatable(error, call.method === 'GET')) throw error;
+      if (!isRepeatable(error)) throw error;
       if (hadResponded) throw new CliError(`${this.#url} does not respond: ${reasonOf(error)}`);
     }
     return this.#send(call, options);
@@ -113,8 +113,6 @@ export class Api {
   readonly #fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     this.#hasResponded = true;
-    const time = Date.parse(response.headers.get('Date') ?? '');
-    if (!Number.isNaN(time)) this.#time = time;
     return response;
   };
 }

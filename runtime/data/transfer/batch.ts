@@ -5,32 +5,24 @@ import type { SourceRow } from './source.ts';
 
 /** Rows of a file that are sent together. */
 export interface Batch {
-  readonly number: number;
+  /** Its `Idempotency-Key`. */
+  readonly key: string;
   readonly rows: readonly SourceRow[];
   /** The places of rows that are not sent. */
   readonly without: Set<number>;
-  /** When it was last known to be on its way, in milliseconds; 0 if it was not sent. */
-  at: number;
 }
 
 export const rowsToSend = ({ rows, without }: Batch): SourceRow[] => rows.filter((_, place) => !without.has(place));
 
-/** A digest of rows: others have another one. */
-export function hashOf(rows: readonly SourceRow[]): string {
-  const hash = createHash('sha256');
-  for (const { text } of rows) hash.update(text).update('\n');
-  return hash.digest('base64url').slice(0, 22);
-}
-
-/** The next rows, up to a number of them. */
-export async function nextRows(rows: AsyncIterator<SourceRow>, count: number): Promise<SourceRow[]> {
-  const taken: SourceRow[] = [];
-  while (taken.length < count) {
-    const row = await rows.next();
-    if (row.done) break;
-    taken.push(row.value);
-  }
-  return taken;
+/**
+ * The `Idempotency-Key` of a batch: a run of the same import over the same rows has the same.
+ *
+ * @param purpose tells the import from others @param number the place of the batch in the file
+ */
+export function keyOf(purpose: string, number: number, rows: readonly SourceRow[]): string {
+  const digest = createHash('sha256').update(`${purpose}\n${number}\n`);
+  for (const { text } of rows) digest.update(text).update('\n');
+  return `import-${digest.digest('base64url')}`;
 }
 
 /** Divides rows into groups that each fit into a batch. @param fields how many a row has at most */

@@ -10,23 +10,48 @@ export class Rejects {
   rows = 0;
   readonly #descriptor: number;
   readonly #csv: ReturnType<typeof csvOutput> | undefined;
+  /** How often each row is in the file since an earlier run. */
+  readonly #earlier = new Map<string, number>();
 
-  /**
-   * @param isReplaced whether the file is that of an earlier attempt
-   * @throws CliError if the file cannot be written
-   */
-  constructor(file: string, { columns }: Source, delimiter: string, isReplaced: boolean) {
-    if (existsSync(file) && !isReplaced)
-      throw new CliError(`${file} already exists. Name another file with --rejects.`);
+  private constructor(file: string, { columns }: Source, delimiter: string) {
     this.file = file;
+    const isNew = !existsSync(file);
     try {
-      this.#descriptor = openSync(file, 'w');
+      this.#descriptor = openSync(file, 'a');
     } catch (error) {
       throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
     }
     if (!columns) return;
     this.#csv = csvOutput(columns, delimiter, false);
-    this.#write([...columns]);
+    if (isNew) this.#write([...columns]);
+  }
+
+  /**
+   * Opens the file; that of an earlier run is continued.
+   *
+   * @param input the rows to import @param read reads rows that are in the file
+   * @throws CliError if the file cannot be written, or has other columns
+   */
+  static async open(file: string, input: Source, delimiter: string, read: () => Promise<Source>): Promise<Rejects> {
+    const earlier = existsSync(file) ? await read() : undefined;
+    if (earlier && earlier.columns?.join() !== input.columns?.join())
+      throw new CliError(`${file} already exists, and has other columns. Name another file with --rejects.`);
+    const rejects = new Rejects(file, input, delimiter);
+    for await (const { text } of earlier?.rows ?? []) {
+      const key = text.trimEnd();
+      rejects.#earlier.set(key, (rejects.#earlier.get(key) ?? 0) + 1);
+    }
+    return rejects;
+  }
+
+  /** Whether an earlier run has written a row: called once for each. */
+  wasAdded({ text }: SourceRow): boolean {
+    const key = text.trimEnd();
+    const count = this.#earlier.get(key) ?? 0;
+    if (count === 0) return false;
+    this.#earlier.set(key, count - 1);
+    this.rows++;
+    return true;
   }
 
   add({ text }: SourceRow): void {
