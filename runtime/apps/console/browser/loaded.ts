@@ -18,7 +18,7 @@ function Loading({ title }: { title: string }): VNode {
 }
 
 interface LoadedProps<T> {
-  readonly resource: Resource;
+  readonly resource: Pick<Resource, 'route' | 'title'>;
   readonly load: (signal: AbortSignal) => Promise<T>;
   readonly show: (loaded: T) => VNode;
 }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { allows } from './api.ts';
 import { useWindowEvent } from './events.ts';
+import type * as activities from './history/activity.ts';
 import { ListPage } from './list/page.ts';
 import { Loaded } from './loaded.ts';
 import type { Area, Resource } from './model.ts';
@@ -10,6 +11,9 @@ import type * as pages from './record.ts';
 import { References, ReferencesContext, type Session } from './reference.ts';
 import { type Route, useRoute } from './route.ts';
 import { ThemeSwitch } from './theme.ts';
+
+/** The page of what was written lately, in all resources. */
+const activity = { route: 'activity', title: 'Activity' };
 
 /** Whether it has a page of its own: line items of a record of this service are on the page of that. */
 const hasPage = ({ kind, parent }: Resource): boolean => kind !== 'line-item' || parent?.path === undefined;
@@ -48,6 +52,14 @@ function SideBar({ session, current }: { session: Session; current: string }): V
     html`<a href=${`#/${route}`} aria-current=${route === current ? 'page' : undefined}>${title}</a>`;
   return html`<nav class="side-bar" aria-label="Resources" ref=${bar}>
     <a class="brand" href="#/">${session.model.title}</a>
+    ${
+      allows(session.key, 'events', 'read') &&
+      html`<ul>
+        <li>
+          <a href=${`#/${activity.route}`} aria-current=${current === activity.route ? 'page' : undefined}>Activity</a>
+        </li>
+      </ul>`
+    }
     <${Areas} session=${session} entry=${entry} />
   </nav>`;
 }
@@ -67,6 +79,12 @@ function Content({ session, route }: { session: Session; route: Route }): VNode 
   const { api, key: apiKey, model } = session;
   const resource = model.resources.get(route.resource);
   if (!resource && route.resource === '') return html`<${Home} session=${session} />`;
+  if (!resource && route.resource === activity.route && allows(apiKey, 'events', 'read')) {
+    const load = (): Promise<typeof activities> => import('./history/activity.ts');
+    const show = ({ Activity }: typeof activities): VNode =>
+      html`<${Activity} session=${session} parameters=${route.query} />`;
+    return html`<${Loaded} ...${{ resource: activity, load, show }} />`;
+  }
   if (!resource) return notHere(`There is no ${route.resource} in this service.`);
   const { route: name, kind } = resource;
   if (!allows(apiKey, name, 'read')) {
@@ -109,13 +127,14 @@ export function Shell({ session, signOut }: { session: Session; signOut: () => P
   const { key, model } = session;
   const route = useRoute();
   const resource = model.resources.get(route.resource);
+  const shown = route.resource === activity.route ? activity : resource;
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const place = `${route.resource}/${route.id ?? ''}`;
   const references = useMemo(() => new References(session), [session, place]);
   const lastPlace = useRef(place);
   useEffect(() => {
-    document.title = [resource?.title, model.title].filter(Boolean).join(' · ');
+    document.title = [shown?.title, model.title].filter(Boolean).join(' · ');
     setOpen(false);
     if (lastPlace.current === place) return;
     lastPlace.current = place;

@@ -4,15 +4,22 @@ import { useEffect, useState } from 'preact/hooks';
 /** Milliseconds for which a message is shown. */
 const duration = 5_000;
 
+/** What a button of a message does, for which there is twice the time. */
+interface Action {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 interface Message {
   readonly text: string;
-  readonly isError: boolean;
+  readonly isError?: boolean;
+  readonly action?: Action | undefined;
 }
 
 let show: ((message: Message) => void) | undefined;
 
 /** Shows a short message for a while, which screen readers announce. */
-export const toast = (text: string, { isError = false } = {}): void => show?.({ text, isError });
+export const toast = (text: string, options: Omit<Message, 'text'> = {}): void => show?.({ text, ...options });
 
 /** Shows the messages: once on the page. */
 export function Toasts(): unknown {
@@ -23,10 +30,20 @@ export function Toasts(): unknown {
   }, []);
   useEffect(() => {
     if (!message) return;
-    const timer = setTimeout(() => setMessage(undefined), duration);
+    const timer = setTimeout(() => setMessage(undefined), message.action ? 2 * duration : duration);
     return () => clearTimeout(timer);
   }, [message]);
+  const { text, isError, action } = message ?? {};
+  const act = (): void => {
+    setMessage(undefined);
+    action?.run();
+  };
   return html`<div class="toasts" role="status" aria-live="polite">
-    ${message && html`<div class=${message.isError ? 'toast error' : 'toast'}>${message.text}</div>`}
+    ${
+      message &&
+      html`<div class=${isError ? 'toast error' : 'toast'}>
+        ${text} ${action && html`<button type="button" onClick=${act}>${action.label}</button>`}
+      </div>`
+    }
   </div>`;
 }

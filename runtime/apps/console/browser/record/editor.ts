@@ -1,9 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { allows, type Api, type Key, messageOf } from '../api.ts';
+import { allows, type Api, type Key, messageOf, type RecordData } from '../api.ts';
 import { useWindowEvent } from '../events.ts';
-import type { Transition } from '../model.ts';
+import { Events, type EventsProps } from '../history/list.ts';
+import { History } from '../history/panel.ts';
+import type { Resource, Transition } from '../model.ts';
 import { hrefOf, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
@@ -117,6 +119,18 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     return () => cancelAnimationFrame(frame);
   }, []);
 
+  /** What shows the events of the record, or of a line item. */
+  const eventsOf = (of: Resource, stored: Partial<RecordData>): EventsProps => ({
+    api,
+    apiKey,
+    filters: { resource: of.route, record: String(stored['id']) },
+    turn: JSON.stringify(stored),
+    onUndone: ({ operation }) => {
+      if (operation === 'create' && of.kind === 'record') void navigate(hrefOf(of.route), { force: true });
+      else refresh();
+    },
+  });
+  const hasHistory = allows(apiKey, 'events', 'read');
   const submit = (event: Event): void => {
     event.preventDefault();
     save();
@@ -138,10 +152,14 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
             isEditable: !isGone && allows(apiKey, items.resource.route, 'write'),
             change,
             more: () => showMore(api, editing, items.resource.path),
+            showHistory:
+              hasHistory &&
+              ((stored: Partial<RecordData>) => html`<${Events} ...${eventsOf(items.resource, stored)} />`),
           }}
         />`,
     )}
     ${id !== undefined && html`<${ReferencedBy} key=${id} ...${{ resource, id }} />`}
     ${hasService && html`<${Fields} ...${{ draft, isEditable: false, change, readOnly: true }} />`}
+    ${hasHistory && id !== undefined && resource.fields.length > 0 && html`<${History} ...${eventsOf(resource, draft.stored)} />`}
   </form>`;
 }

@@ -10,6 +10,7 @@ import { fieldOf, type Resource, type Transition } from '../model.ts';
 import { recordName } from '../name.ts';
 import { RecordLink, type References, ReferencesContext } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
+import { undoDelete } from '../history/events.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
 import { isStale } from './failure.ts';
@@ -49,21 +50,32 @@ function showReferencing(references: References, noun: string, by: readonly Refe
   );
 }
 
+/** Restores a record that was just deleted, and leads to it. */
+async function restore(api: Api, route: string, id: string): Promise<void> {
+  try {
+    await undoDelete(api, route, id);
+    await navigate(hrefOf(route, id));
+  } catch (error) {
+    toast(messageOf(error), { isError: true });
+  }
+}
+
 /** Asks, deletes a record with its line items, and leads to the list. */
-async function remove(api: Api, references: References, { draft, refresh }: Editing): Promise<void> {
-  const { resource, id, stored, items } = draft;
+async function remove({ api, apiKey, editing }: HeadProps, references: References): Promise<void> {
+  const { resource, stored, items, id = '' } = editing.draft;
+  const canUndo = allows(apiKey, 'events', 'read');
   const count = items.reduce((sum, { total }) => sum + total, 0);
   const noun = resource.title.toLowerCase();
   const isMeant = await confirmDialog({
     title: `Delete this ${noun}?`,
-    text: `${count > 0 ? `With it goes what belongs to it: ${counted(count, 'line item')}. ` : ''}This cannot be undone.`,
+    text: `${count > 0 ? `With it goes what belongs to it: ${counted(count, 'line item')}. ` : ''}${canUndo ? '' : 'This cannot be undone.'}`,
     action: 'Delete',
   });
   if (!isMeant) return;
   try {
-    const condition = { ifMatch: etagOf(stored) };
-    await api.send({ method: 'DELETE', path: resource.path, id: id as string, condition });
-    toast(`${resource.title} deleted.`);
+    await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(stored) } });
+    const action = { label: 'Undo', run: () => void restore(api, resource.route, id) };
+    toast(`${resource.title} deleted.`, canUndo ? { action } : {});
     await navigate(hrefOf(resource.route), { replace: true, force: true });
   } catch (error) {
     const problem = problemOf(error);
@@ -71,7 +83,7 @@ async function remove(api: Api, references: References, { draft, refresh }: Edit
     // It names none that the key may not read.
     if (by.length > 0) await showReferencing(references, noun, by);
     else if (isStale(error)) {
-      await refresh().catch(() => {});
+      await editing.refresh().catch(() => {});
       toast(`Not deleted: another user has changed this ${noun}. The page shows that.`, { isError: true });
     } else toast(messageOf(error), { isError: true });
   }
@@ -148,7 +160,8 @@ interface HeadProps {
 }
 
 /** The title of a record, its state and its actions. It stays in sight. */
-export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadProps): VNode {
+export function Head(props: HeadProps): VNode {
+  const { apiKey, editing, isEditable, isDirty, save } = props;
   const { draft, isSaving, isGone } = editing;
   const { resource, id, stored } = draft;
   const references = useContext(ReferencesContext);
@@ -174,9 +187,7 @@ export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadPr
       <span class="unsaved" role="status">${isDirty && 'Not saved'}</span>
       ${
         canDelete &&
-        html`<button type="button" class="button quiet" onClick=${() => void remove(api, references, editing)}>
-          Delete
-        </button>`
+        html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>Delete</button>`
       }
       ${
         isEditable &&

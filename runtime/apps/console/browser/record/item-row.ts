@@ -22,6 +22,7 @@ interface ItemRowProps {
   readonly handle: object | undefined;
   /** The id of the text that explains how to move it. */
   readonly helpId: string;
+  readonly showHistory: ((stored: Row['stored']) => VNode) | false;
   readonly onInput: (name: string, input: Input) => void;
   /** Deletes it, or takes that back. */
   readonly onToggle: (() => void) | undefined;
@@ -62,8 +63,9 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
 
 /** A line item: a row of its table, and below it what has no column. */
 export function ItemRow(props: ItemRowProps): VNode {
-  const { row, at, shown, others, isEditable, errors, handle, helpId, onInput, onToggle } = props;
+  const { row, at, shown, others, isEditable, errors, handle, helpId, showHistory, onInput, onToggle } = props;
   const [isOpen, setOpen] = useState(false);
+  const [hasHistory, setHistory] = useState(false);
   const scope = `row-${row.key.replaceAll(/\W+/g, '-')}`;
   const hasHidden = others.some(({ name }) => errors?.fields[name] !== undefined);
   // An error opens the fields that it is about.
@@ -109,6 +111,19 @@ export function ItemRow(props: ItemRowProps): VNode {
           </button>`
         }
         ${
+          showHistory &&
+          html`<button
+            type="button"
+            class="icon-button"
+            aria-expanded=${hasHistory}
+            aria-label=${`History of row ${at + 1}`}
+            title="History"
+            onClick=${() => setHistory(!hasHistory)}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M8 5v3l2 2" /></svg>
+          </button>`
+        }
+        ${
           onToggle &&
           html`<button
             type="button"
@@ -145,6 +160,13 @@ export function ItemRow(props: ItemRowProps): VNode {
             )}
           </div>
         </td>
+      </tr>`
+    }
+    ${
+      showHistory &&
+      hasHistory &&
+      html`<tr role="row" class="more">
+        <td role="cell" colspan=${shown.length + 2}>${showHistory(row.stored)}</td>
       </tr>`
     }
   <//>`;

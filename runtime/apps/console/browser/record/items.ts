@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RecordData } from '../api.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { counted } from '../text.ts';
 import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
@@ -70,6 +71,8 @@ interface ItemsTableProps {
   readonly change: (how: (draft: Draft) => Draft) => void;
   /** Reads the next page of items. */
   readonly more: () => Promise<void>;
+  /** Shows the events of an item; false if the key may not read them. */
+  readonly showHistory: ((stored: Partial<RecordData>) => VNode) | false;
 }
 
 /** So many fields have a column of their own; the others open below their row. */
@@ -92,7 +95,7 @@ const movableCount = ({ rows, hasMore }: Items): number =>
   hasMore ? rows.filter((row) => !isNew(row)).length : rows.length;
 
 /** The line items of a record, edited in place. They are stored together with it. */
-export function ItemsTable({ draft, items, isEditable, change, more }: ItemsTableProps): VNode {
+export function ItemsTable({ draft, items, isEditable, change, more, showHistory }: ItemsTableProps): VNode {
   const { resource, rows, total, hasMore } = items;
   const { path, title, can } = resource;
   const { shown, others } = columnsOf(resource);
@@ -188,6 +191,7 @@ export function ItemsTable({ draft, items, isEditable, change, more }: ItemsTabl
                     errors: draft.errors.get(row.key),
                     handle: at < movable && movable > 1 ? handle(at) : undefined,
                     helpId: `${id}-help`,
+                    showHistory: !isNew(row) && showHistory,
                     onInput: (name: string, input: Input) =>
                       change((current) => editRow(current, path, row.key, name, input)),
                     onToggle:

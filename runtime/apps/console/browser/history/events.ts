@@ -1,0 +1,57 @@
+import type { Api, Value } from '../api.ts';
+import { toast } from '../toast.ts';
+
+/** What a write did to one record, as the API shows it. */
+export interface RecordEvent {
+  readonly number: number;
+  readonly time: string;
+  readonly actor: string | null;
+  readonly operation: string;
+  /** The route of its resource. */
+  readonly resource: string;
+  readonly record: string;
+  readonly changes: Readonly<Record<string, readonly [before: Value, after: Value]>>;
+}
+
+export interface EventPage {
+  readonly data: readonly RecordEvent[];
+  readonly has_more: boolean;
+}
+
+/** Some of the filters of events, by their names in the API. */
+export type EventFilters = Readonly<Partial<Record<'resource' | 'record' | 'operation' | 'actor', string>>>;
+
+const path = '/api/events';
+
+/** So many events are read at once. */
+const pageSize = 20;
+
+/**
+ * Reads events, the newest first.
+ *
+ * @param after the number of the last event that is shown
+ * @throws as `Api` does
+ */
+export function readEvents(api: Api, filters: EventFilters, after?: number, signal?: AbortSignal): Promise<EventPage> {
+  const behind = after === undefined ? {} : { after: String(after) };
+  const query = new URLSearchParams({ ...filters, ...behind, sort: '-number', limit: String(pageSize) });
+  return api.get<EventPage>(`${path}?${query}`, signal);
+}
+
+/** Reverses what an event did. @throws as `Api` does */
+export async function undo(api: Api, number: number): Promise<void> {
+  await api.send({ method: 'POST', path: `${path}/${number}/undo` });
+  toast('Undone.');
+}
+
+/** An event can show this many milliseconds after the response to its write. */
+const delay = 1_000;
+
+/** Restores a record that was just deleted. @throws as `Api` does */
+export async function undoDelete(api: Api, resource: string, record: string): Promise<void> {
+  const find = async (): Promise<RecordEvent | undefined> =>
+    (await readEvents(api, { resource, record, operation: 'delete' })).data[0];
+  const event = (await find()) ?? (await new Promise((wait) => setTimeout(wait, delay)).then(find));
+  if (!event) throw new Error('The service keeps no events of such records: the delete cannot be undone.');
+  await undo(api, event.number);
+}
