@@ -1,14 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
-import type {
-  Effect,
-  Page,
-  Records,
-  SingleResult,
-  SingleWrite,
-  Write,
-  WriteResult,
+import {
+  type Effect,
+  type Page,
+  type Records,
+  type SingleResult,
+  type SingleWrite,
+  unknownOrigin,
+  type Write,
+  type WriteResult,
 } from '../../runtime/records/store.ts';
 import { Choice, used } from '../store/choice.ts';
 import {
@@ -43,17 +44,25 @@ const races = rounds(25, 100, 400);
 
 /** One of the organizations of a database, and what it should have. */
 interface Member {
+  readonly name: string;
   readonly organization: number;
   readonly records: Records;
   readonly model: Model;
 }
+
+/** The key of a request that each of them has sent. */
+const once = { owner: 'API_KEYS 1', key: 'same', digest: '', ids: [] };
 
 async function memberOf(database: TestDatabase, store: MainStore, name: string): Promise<Member> {
   const organization = await organizationOf(database, tables, name);
   const records = store.of(organization);
   const model = new Model();
   model.adopt(options, parsed(options, String((await records.only('options')).json)));
-  return { organization, records, model };
+  const { id } = model.rows(options)[0] as Stored;
+  const first: Write = { op: 'update', table: options.name, id, set: { label: name }, expected: {}, time: '' };
+  await records.write(first, { ...unknownOrigin(), once: { ...once, digest: name } });
+  model.write(first);
+  return { name, organization, records, model };
 }
 
 /** All that the database has of an organization, byte for byte. */
@@ -63,6 +72,10 @@ async function rowsOf({ query }: TestDatabase, { organization }: Member): Promis
     found.push(await query(`select * from "${name}" where "_organization" = ${organization} order by "id"`));
   }
   found.push(await query(`select * from "_row_counter" where "_organization" = ${organization} order by 2, 3, 4`));
+  found.push(
+    await query(`select "changes", "version" from "_event" where "_organization" = ${organization} order by 1, 2`),
+  );
+  found.push(await query(`select * from "_answer" where "_organization" = ${organization}`));
   return found;
 }
 
@@ -92,10 +105,7 @@ async function writeAsBatch(records: Records, one: SingleWrite): Promise<SingleR
 
 /** Compares each way of reading with the records that a member should see. A new way does not compile without a row. */
 const reads: {
-  readonly [Read in Exclude<keyof Records, 'write' | 'events' | 'answer'>]: (
-    member: Member,
-    choice: Choice,
-  ) => Promise<void>;
+  readonly [Read in Exclude<keyof Records, 'write'>]: (member: Member, choice: Choice) => Promise<void>;
 } = {
   async get({ records, model }, choice) {
     const table = choice.table();
@@ -140,6 +150,18 @@ const reads: {
       );
     });
     expect(await records.newest(table.name)).toEqual(expected);
+  },
+  async events({ records, model }) {
+    const { events } = await records.events({ limit: 1000 });
+    const all = events.map((json) => JSON.parse(json) as { number: number; record: string });
+    expect(all.map(({ number }) => number)).toEqual(all.map((_, n) => n + 1));
+    // What it has now, it has made.
+    const made = new Set(all.map(({ record }) => record));
+    const rows = used.filter(({ kind }) => kind !== 'singleton').flatMap((table) => model.rows(table));
+    expect(rows.filter(({ id }) => !made.has(id))).toEqual([]);
+  },
+  async answer({ name, records }) {
+    expect(await records.answer(once, new Date().toISOString())).toMatchObject({ digest: name });
   },
 };
 
