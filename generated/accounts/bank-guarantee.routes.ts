@@ -23,11 +23,11 @@ export const bankGuaranteeRoutes = new Hono<Env>()
   // Update a bank guarantee. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bankGuaranteeTable, BankGuaranteeUpdate))
 
-  // Delete a bank guarantee. Responds 200, 400, 404, 412.
+  // Delete a bank guarantee. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(bankGuaranteeTable))
 
-  // Submit a bank guarantee: status from draft to submitted. Responds 200, 400, 404, 409, 412.
+  // Submit a bank guarantee: status from draft to submitted. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/submit', change(bankGuaranteeTable, 'submit'))
 
-  // Cancel a bank guarantee: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
+  // Cancel a bank guarantee: status from submitted to cancelled. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/cancel', change(bankGuaranteeTable, 'cancel'));

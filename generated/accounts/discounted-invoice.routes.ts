@@ -20,7 +20,7 @@ export const discountedInvoiceRoutes = new Hono<Env>()
   // Update a discounted invoice. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(discountedInvoiceTable, DiscountedInvoiceUpdate))
 
-  // Delete a discounted invoice. Responds 200, 400, 404, 412.
+  // Delete a discounted invoice. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(discountedInvoiceTable))
 
   // Reorder the discounted invoices of a parent. Responds 200, 400, 404, 413, 415, 422.

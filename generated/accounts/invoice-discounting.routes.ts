@@ -23,11 +23,11 @@ export const invoiceDiscountingRoutes = new Hono<Env>()
   // Update an invoice discounting. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(invoiceDiscountingTable, InvoiceDiscountingUpdate))
 
-  // Delete an invoice discounting. Responds 200, 400, 404, 412.
+  // Delete an invoice discounting. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(invoiceDiscountingTable))
 
-  // Submit an invoice discounting: status from draft to submitted. Responds 200, 400, 404, 409, 412.
+  // Submit an invoice discounting: status from draft to submitted. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/submit', change(invoiceDiscountingTable, 'submit'))
 
-  // Cancel an invoice discounting: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
+  // Cancel an invoice discounting: status from submitted to cancelled. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/cancel', change(invoiceDiscountingTable, 'cancel'));

@@ -20,7 +20,7 @@ export const posClosingEntryTaxesRoutes = new Hono<Env>()
   // Update POS closing entry taxes. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(posClosingEntryTaxesTable, PosClosingEntryTaxesUpdate))
 
-  // Delete POS closing entry taxes. Responds 200, 400, 404, 412.
+  // Delete POS closing entry taxes. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(posClosingEntryTaxesTable))
 
   // Reorder the POS closing entry taxes of a parent. Responds 200, 400, 404, 413, 415, 422.

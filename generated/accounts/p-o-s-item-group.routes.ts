@@ -20,7 +20,7 @@ export const posItemGroupRoutes = new Hono<Env>()
   // Update a POS item group. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(posItemGroupTable, PosItemGroupUpdate))
 
-  // Delete a POS item group. Responds 200, 400, 404, 412.
+  // Delete a POS item group. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(posItemGroupTable))
 
   // Reorder the POS item groups of a parent. Responds 200, 400, 404, 413, 415, 422.

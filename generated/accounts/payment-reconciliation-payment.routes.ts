@@ -25,5 +25,5 @@ export const paymentReconciliationPaymentRoutes = new Hono<Env>()
   // Update a payment reconciliation payment. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(paymentReconciliationPaymentTable, PaymentReconciliationPaymentUpdate))
 
-  // Delete a payment reconciliation payment. Responds 200, 400, 404, 412.
+  // Delete a payment reconciliation payment. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(paymentReconciliationPaymentTable));

@@ -20,7 +20,7 @@ export const pricingRuleBrandRoutes = new Hono<Env>()
   // Update a pricing rule brand. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(pricingRuleBrandTable, PricingRuleBrandUpdate))
 
-  // Delete a pricing rule brand. Responds 200, 400, 404, 412.
+  // Delete a pricing rule brand. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(pricingRuleBrandTable))
 
   // Reorder the pricing rule brands of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -20,7 +20,7 @@ export const pricingRuleItemCodeRoutes = new Hono<Env>()
   // Update a pricing rule item code. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(pricingRuleItemCodeTable, PricingRuleItemCodeUpdate))
 
-  // Delete a pricing rule item code. Responds 200, 400, 404, 412.
+  // Delete a pricing rule item code. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(pricingRuleItemCodeTable))
 
   // Reorder the pricing rule item codes of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -20,7 +20,7 @@ export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
   // Update repost payment ledger items. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsUpdate))
 
-  // Delete repost payment ledger items. Responds 200, 400, 404, 412.
+  // Delete repost payment ledger items. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(repostPaymentLedgerItemsTable))
 
   // Reorder the repost payment ledger items of a parent. Responds 200, 400, 404, 413, 415, 422.

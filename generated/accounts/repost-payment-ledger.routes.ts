@@ -23,11 +23,11 @@ export const repostPaymentLedgerRoutes = new Hono<Env>()
   // Update a repost payment ledger. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerTable, RepostPaymentLedgerUpdate))
 
-  // Delete a repost payment ledger. Responds 200, 400, 404, 412.
+  // Delete a repost payment ledger. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(repostPaymentLedgerTable))
 
-  // Submit a repost payment ledger: status from draft to submitted. Responds 200, 400, 404, 409, 412.
+  // Submit a repost payment ledger: status from draft to submitted. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/submit', change(repostPaymentLedgerTable, 'submit'))
 
-  // Cancel a repost payment ledger: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
+  // Cancel a repost payment ledger: status from submitted to cancelled. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/cancel', change(repostPaymentLedgerTable, 'cancel'));

@@ -23,5 +23,5 @@ export const assetShiftFactorRoutes = new Hono<Env>()
   // Update an asset shift factor. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(assetShiftFactorTable, AssetShiftFactorUpdate))
 
-  // Delete an asset shift factor. Responds 200, 400, 404, 412.
+  // Delete an asset shift factor. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(assetShiftFactorTable));

@@ -18,5 +18,5 @@ export const addressRoutes = new Hono<Env>()
   // Update an address. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(addressTable, AddressUpdate))
 
-  // Delete an address. Responds 200, 400, 404, 412.
+  // Delete an address. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(addressTable));

@@ -20,7 +20,7 @@ export const appointmentBookingSlotsRoutes = new Hono<Env>()
   // Update appointment booking slots. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(appointmentBookingSlotsTable, AppointmentBookingSlotsUpdate))
 
-  // Delete appointment booking slots. Responds 200, 400, 404, 412.
+  // Delete appointment booking slots. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(appointmentBookingSlotsTable))
 
   // Reorder the appointment booking slots of a parent. Responds 200, 400, 404, 413, 415, 422.

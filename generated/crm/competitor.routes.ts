@@ -18,5 +18,5 @@ export const competitorRoutes = new Hono<Env>()
   // Update a competitor. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(competitorTable, CompetitorUpdate))
 
-  // Delete a competitor. Responds 200, 400, 404, 412.
+  // Delete a competitor. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(competitorTable));

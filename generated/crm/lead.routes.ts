@@ -18,5 +18,5 @@ export const leadRoutes = new Hono<Env>()
   // Update a lead. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(leadTable, LeadUpdate))
 
-  // Delete a lead. Responds 200, 400, 404, 412.
+  // Delete a lead. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(leadTable));

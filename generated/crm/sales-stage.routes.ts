@@ -18,5 +18,5 @@ export const salesStageRoutes = new Hono<Env>()
   // Update a sales stage. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(salesStageTable, SalesStageUpdate))
 
-  // Delete a sales stage. Responds 200, 400, 404, 412.
+  // Delete a sales stage. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(salesStageTable));

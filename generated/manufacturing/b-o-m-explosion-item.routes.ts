@@ -20,7 +20,7 @@ export const bomExplosionItemRoutes = new Hono<Env>()
   // Update a BOM explosion item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bomExplosionItemTable, BomExplosionItemUpdate))
 
-  // Delete a BOM explosion item. Responds 200, 400, 404, 412.
+  // Delete a BOM explosion item. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(bomExplosionItemTable))
 
   // Reorder the BOM explosion items of a parent. Responds 200, 400, 404, 413, 415, 422.

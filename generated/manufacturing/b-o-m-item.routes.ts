@@ -15,7 +15,7 @@ export const bomItemRoutes = new Hono<Env>()
   // Update a BOM item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bomItemTable, BomItemUpdate))
 
-  // Delete a BOM item. Responds 200, 400, 404, 412.
+  // Delete a BOM item. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(bomItemTable))
 
   // Reorder the BOM items of a parent. Responds 200, 400, 404, 413, 415, 422.

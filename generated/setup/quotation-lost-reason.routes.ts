@@ -23,5 +23,5 @@ export const quotationLostReasonRoutes = new Hono<Env>()
   // Update a quotation lost reason. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(quotationLostReasonTable, QuotationLostReasonUpdate))
 
-  // Delete a quotation lost reason. Responds 200, 400, 404, 412.
+  // Delete a quotation lost reason. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(quotationLostReasonTable));

@@ -23,5 +23,5 @@ export const signingDocumentDataRoutes = new Hono<Env>()
   // Update signing document data. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(signingDocumentDataTable, SigningDocumentDataUpdate))
 
-  // Delete signing document data. Responds 200, 400, 404, 412.
+  // Delete signing document data. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(signingDocumentDataTable));

@@ -23,11 +23,11 @@ export const signingDocumentRoutes = new Hono<Env>()
   // Update a signing document. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(signingDocumentTable, SigningDocumentUpdate))
 
-  // Delete a signing document. Responds 200, 400, 404, 412.
+  // Delete a signing document. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(signingDocumentTable))
 
-  // Submit a signing document: status from draft to submitted. Responds 200, 400, 404, 409, 412.
+  // Submit a signing document: status from draft to submitted. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/submit', change(signingDocumentTable, 'submit'))
 
-  // Cancel a signing document: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
+  // Cancel a signing document: status from submitted to cancelled. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/cancel', change(signingDocumentTable, 'cancel'));

@@ -25,5 +25,5 @@ export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
   // Update a quality inspection parameter group. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupUpdate))
 
-  // Delete a quality inspection parameter group. Responds 200, 400, 404, 412.
+  // Delete a quality inspection parameter group. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(qualityInspectionParameterGroupTable));

@@ -23,5 +23,5 @@ export const subcontractingBomRoutes = new Hono<Env>()
   // Update a subcontracting BOM. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(subcontractingBomTable, SubcontractingBomUpdate))
 
-  // Delete a subcontracting BOM. Responds 200, 400, 404, 412.
+  // Delete a subcontracting BOM. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(subcontractingBomTable));

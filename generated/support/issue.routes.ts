@@ -18,5 +18,5 @@ export const issueRoutes = new Hono<Env>()
   // Update an issue. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(issueTable, IssueUpdate))
 
-  // Delete an issue. Responds 200, 400, 404, 412.
+  // Delete an issue. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(issueTable));

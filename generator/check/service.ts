@@ -15,6 +15,7 @@ import {
   capitalize,
   clientTypeNames,
   kebabCaseOf,
+  eventOperationIds,
   keyOperationId,
   pascalCase,
   pluralOf,
@@ -238,7 +239,9 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
 
 /** Checks that operation ids are unique: typed clients call operations by them. */
 function checkOperationIds(read: readonly ReadResource[]): void {
-  const owners = new Map<string, string>([[keyOperationId, 'the OpenAPI document']]);
+  const owners = new Map<string, string>(
+    [keyOperationId, ...eventOperationIds].map((id) => [id, 'the OpenAPI document']),
+  );
   const plurals = pluralTypes(read.flatMap(({ resource }) => resource ?? []));
   for (const { resource } of read) {
     const type = pascalCase(resource?.name ?? '');

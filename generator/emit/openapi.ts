@@ -5,6 +5,7 @@ import { batchPath } from './openapi/batch.ts';
 import { responseHeaders, sharedResponses } from './openapi/errors.ts';
 import { infoObject } from './openapi/info.ts';
 import { sharedTagObject, tagGroups, tagObject } from './openapi/groups.ts';
+import { eventPaths } from './openapi/events.ts';
 import { keyPath } from './openapi/key.ts';
 import { pathItems } from './openapi/operations.ts';
 import { ownParameters } from './openapi/list-parameters.ts';
@@ -33,7 +34,13 @@ export function emitOpenApi(service: Service): string {
     security: [{ apiKey: [] }],
     tags: [...service.resources.map(tagObject), sharedTagObject],
     'x-tagGroups': tagGroups(service),
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths), batchPath(service.resources), keyPath) as JsonObject,
+    paths: Object.assign(
+      {},
+      ...parts.map(({ paths }) => paths),
+      batchPath(service.resources),
+      eventPaths(service.resources),
+      keyPath,
+    ) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },

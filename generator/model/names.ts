@@ -35,6 +35,8 @@ export const sharedSchemaNames = [
   'BatchOperations',
   'BatchResults',
   'CurrentKey',
+  'Event',
+  'EventList',
 ] as const;
 
 /** The types that clients export besides those of resources, and that the OpenAPI document does not have. */
@@ -42,6 +44,9 @@ export const clientTypeNames = ['ApiFailure', 'ClientOptions'] as const;
 
 /** The id of the operation that tells what the API key of a request is. */
 export const keyOperationId = 'retrieveCurrentKey';
+
+/** The operation ids of events, which no resource has. */
+export const eventOperationIds = ['listEvents', 'undoEvent'] as const;
 
 /** The section of the OpenAPI document for what belongs to no resource. */
 export const sharedTag = 'General';

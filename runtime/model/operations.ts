@@ -105,7 +105,7 @@ const rows = {
     handler: 'remove',
     response: 'deleted',
     status: 200,
-    failures: [400, 404, 412],
+    failures: [400, 404, 412, 422],
   },
   reorder: {
     method: 'POST',
@@ -137,7 +137,7 @@ const transition = {
   handler: 'change',
   response: 'record',
   status: 200,
-  failures: [400, 404, 409, 412],
+  failures: [400, 404, 409, 412, 422],
 } as const satisfies Operation;
 
 /** The function of the runtime that makes the handler of an operation. */

@@ -34,6 +34,8 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'an id that is not there': ({ request, refusal, known, operation }) =>
     refusal.code === 'not_found' &&
     ((request.id !== undefined && !known.has(request.id)) || operation.path.endsWith('/reorder')),
+  'an `Idempotency-Key` of another request': ({ refusal, request }) =>
+    refusal.code === 'idempotency_key_reused' && request.headers['Idempotency-Key'] !== undefined,
   'an `If-Match` that the record does not meet': ({ refusal, request }) =>
     refusal.code === 'stale' && !['*', undefined].includes(request.headers['If-Match']),
   'a parent that is not there': ({ refusal }) => refusal.code === 'parent_missing',

@@ -3,9 +3,9 @@ import { basePath } from '../../../runtime/model/operations.ts';
 import type { Resource } from '../../model/model.ts';
 import { sharedTag } from '../../model/names.ts';
 import { type FailureStatus, sharedStatuses } from '../../model/operations.ts';
-import { failureRefs } from './errors.ts';
+import { failureRefs, headerRefs } from './errors.ts';
 import { batchExample } from './examples.ts';
-import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
+import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 
 const failures: readonly FailureStatus[] = [400, 404, 405, 409, 412, 413, 414, 415, 422];
 
@@ -21,9 +21,14 @@ export const batchPath = (resources: readonly Resource[]): Readonly<Record<strin
         'none if one fails. The response is then the problem of that one, with its place as `operation`. The id of a record ' +
         'that an earlier operation creates is written `{"result": 0}` in place of a string in a body, and `{result:0}` as a ' +
         'segment of a path.',
+      parameters: [parameterRef('IdempotencyKey')],
       requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations'), batchExample(resources)) },
       responses: {
-        200: { description: 'All operations are done.', content: jsonContent(schemaRef('BatchResults')) },
+        200: {
+          description: 'All operations are done.',
+          headers: headerRefs(['Idempotency-Replayed']),
+          content: jsonContent(schemaRef('BatchResults')),
+        },
         ...failureRefs([...failures, ...sharedStatuses]),
       },
     },

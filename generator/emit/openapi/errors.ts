@@ -78,7 +78,9 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   },
   422: {
     name: 'UnprocessableContent',
-    description: `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`,
+    description:
+      `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}. Or another request was sent with ` +
+      'the Idempotency-Key.',
     example: ['invalid_body', '1 field is not valid.'],
   },
   429: {
@@ -187,6 +189,11 @@ export function responseHeaders(service: Service): JsonObject {
       description: 'The version of the record: each change of it makes another one.',
       schema: { type: 'string' },
       example: etagExample,
+    },
+    'Idempotency-Replayed': {
+      description: 'The response is that to an earlier request with the same Idempotency-Key: nothing was done now.',
+      schema: { type: 'string', const: 'true' },
+      example: 'true',
     },
     'WWW-Authenticate': {
       description: 'How to authenticate (RFC 6750).',

@@ -45,8 +45,9 @@ function requestBody(body: BodyName, resource: Resource, names: Names): JsonObje
 }
 
 function responses(endpoint: Endpoint, names: Names): JsonObject {
-  const { response, responseDoc, status, failures } = endpoint;
+  const { method, response, responseDoc, status, failures } = endpoint;
   const headers = [...(status === 201 ? ['Location'] : []), ...(response === 'record' ? ['ETag'] : [])];
+  if (method !== 'GET') headers.push('Idempotency-Replayed');
   return {
     [status]: {
       description: responseDoc,
@@ -65,7 +66,11 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
   const id = path.startsWith('/:id') ? [idName(resource)] : [];
   const page = isOfList ? ['Limit', 'Offset'] : [];
   const parts = method === 'GET' ? partNames(resource) : [];
-  const conditions = [...(isRetrieve(endpoint) ? ['IfNoneMatch'] : []), ...(failures.includes(412) ? ['IfMatch'] : [])];
+  const conditions = [
+    ...(isRetrieve(endpoint) ? ['IfNoneMatch'] : []),
+    ...(failures.includes(412) ? ['IfMatch'] : []),
+    ...(method === 'GET' ? [] : ['IdempotencyKey']),
+  ];
   const parameters = [
     ...[...id, ...page, ...parts, ...conditions].map(parameterRef),
     ...(isOfList ? listParameters(resource) : []),

@@ -14,6 +14,9 @@ import { closed, idx, type JsonObject, open, plainText, schemaRef } from './refe
 /** The ETags of a condition. */
 const tags = { type: 'string', pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, *(?:W/)?"[!#-~]*")*)$` } as const;
 
+/** The number of an event. */
+export const eventNumber = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
+
 /** The schemas that belong to no resource. */
 export const sharedSchemas = {
   Problem: {
@@ -141,6 +144,33 @@ export const sharedSchemas = {
     ['results'],
     'The responses to several writes.',
   ),
+  EventList: open(
+    {
+      data: { type: 'array', items: schemaRef('Event') },
+      has_more: { type: 'boolean', description: 'Whether events follow this page.' },
+    },
+    ['data', 'has_more'],
+    'A page of events.',
+  ),
+  Event: open(
+    {
+      number: { type: 'integer', minimum: 1, description: 'Rises by one within an organization.' },
+      time: { type: 'string', format: 'date-time', examples: [timestampExample] },
+      actor: { type: ['string', 'null'], description: 'The id of the API key.' },
+      request_id: { type: ['string', 'null'], description: 'The `X-Request-Id` of the response.' },
+      operation: { type: 'string', description: 'create, update, delete, reorder, or the name of a transition.' },
+      resource: { type: 'string', description: '`<area>/<resource>`' },
+      record: { type: 'string', description: 'The id of the record.' },
+      version: { type: 'integer', minimum: 1, description: 'That of the record after the write, as its ETag has it.' },
+      changes: {
+        type: 'object',
+        additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
+        description: 'By field, the values before the write and after it.',
+      },
+    },
+    ['number', 'time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'],
+    'What a write did to a record.',
+  ),
   CurrentKey: open(
     {
       name: { type: 'string', description: 'The name that it was made with.', examples: ['warehouse'] },
@@ -184,6 +214,23 @@ export const parameters = {
     description: 'How many records to skip. With `after`, only 0.',
     schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
     example: 0,
+  },
+  EventNumber: {
+    name: 'number',
+    in: 'path',
+    required: true,
+    description: 'The number of the event.',
+    schema: eventNumber,
+    example: 1,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'The same request with the same key is done once within 24 hours: a repetition gets the response of the first. 1 to 255 ' +
+      'visible ASCII characters.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
   IfMatch: {
     name: 'If-Match',

@@ -18,5 +18,5 @@ export const itemRoutes = new Hono<Env>()
   // Update an item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(itemTable, ItemUpdate))
 
-  // Delete an item. Responds 200, 400, 404, 412.
+  // Delete an item. Responds 200, 400, 404, 412, 422.
   .delete('/:id', remove(itemTable));

@@ -18,25 +18,25 @@ export const salesOrderRoutes = new Hono<Env>()
   // Update a sales order. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(salesOrderTable, SalesOrderUpdate))
 
-  // Delete a sales order. Responds 200, 400, 404, 409, 412.
+  // Delete a sales order. Responds 200, 400, 404, 409, 412, 422.
   .delete('/:id', remove(salesOrderTable))
 
-  // Submit a sales order: status from draft to submitted. Responds 200, 400, 404, 409, 412.
+  // Submit a sales order: status from draft to submitted. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/submit', change(salesOrderTable, 'submit'))
 
   // Deliver a sales order: status from submitted or can't be delivered to in delivery. Responds 200, 400, 404, 409,
-  // 412.
+  // 412, 422.
   .post('/:id/deliver', change(salesOrderTable, 'deliver'))
 
-  // Give up a sales order: status from in delivery to can't be delivered. Responds 200, 400, 404, 409, 412.
+  // Give up a sales order: status from in delivery to can't be delivered. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/give-up', change(salesOrderTable, 'give-up'))
 
   // Cancel a sales order: status from draft or submitted or in delivery or can't be delivered to cancelled. Responds
-  // 200, 400, 404, 409, 412.
+  // 200, 400, 404, 409, 412, 422.
   .post('/:id/cancel', change(salesOrderTable, 'cancel'))
 
-  // Remind a sales order: payment from open to overdue. Responds 200, 400, 404, 409, 412.
+  // Remind a sales order: payment from open to overdue. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/remind', change(salesOrderTable, 'remind'))
 
-  // Mark paid a sales order: payment from open or overdue to paid. Responds 200, 400, 404, 409, 412.
+  // Mark paid a sales order: payment from open or overdue to paid. Responds 200, 400, 404, 409, 412, 422.
   .post('/:id/mark-paid', change(salesOrderTable, 'mark-paid'));

@@ -18,5 +18,5 @@ export const staffRoutes = new Hono<Env>()
   // Update a person of the staff. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(staffTable, StaffUpdate))
 
-  // Delete a person of the staff. Responds 200, 400, 404, 409, 412.
+  // Delete a person of the staff. Responds 200, 400, 404, 409, 412, 422.
   .delete('/:id', remove(staffTable));
