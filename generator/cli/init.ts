@@ -44,7 +44,9 @@ interface Manifest {
 }
 
 const scripts =
-  'dev start migrate keys organizations webhooks backup restore demo import export generate new changes'.split(' ');
+  'dev start migrate keys organizations events webhooks backup restore demo import export generate new changes'.split(
+    ' ',
+  );
 
 const pick = (versions: Versions, ...names: string[]): Versions =>
   Object.fromEntries(names.map((name) => [name, versions[name] as string]));

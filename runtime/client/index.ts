@@ -2,5 +2,12 @@
 export { connect, type Connected, type Queued, type Results, type Writes } from './batch.ts';
 export { ApiFailure, type ClientProblem, type FieldError, type Problem, type ServerProblem } from './failure.ts';
 export * from './operations.ts';
-export { type ClientOptions, HttpRequests, type RequestOptions, type Requests, type WriteOptions } from './requests.ts';
+export {
+  type ChangeOptions,
+  type ClientOptions,
+  HttpRequests,
+  type RequestOptions,
+  type Requests,
+  type WriteOptions,
+} from './requests.ts';
 export type * from './types.ts';

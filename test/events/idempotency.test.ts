@@ -66,13 +66,13 @@ onEachTrail('Idempotency-Key', (trail) => {
   };
 
   test.each(Object.keys(made))(
-    '%s: of 200 requests with one key at once, one is done and all have its answer',
+    '%s: of many requests with one key at once, one is done and all have its answer',
     async (name) => {
       const request = await (made[name] as () => Promise<Request>)();
       const key = name.replaceAll(' ', '-');
       const { number } = await last();
       const before = await orders();
-      const answers = await Promise.all(Array.from({ length: 200 }, () => send(request, key)));
+      const answers = await Promise.all(Array.from({ length: name === 'create' ? 200 : 30 }, () => send(request, key)));
       for (const { status, text } of answers) expect(status, text).toBeLessThan(300);
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(new Set(answers.map(({ headers }) => `${headers.get('etag')} ${headers.get('location')}`)).size).toBe(1);

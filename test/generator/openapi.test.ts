@@ -97,7 +97,8 @@ describe('is readable like documentation', () => {
     for (const { id, parameters } of whole.operations) {
       for (const { name, description, example } of parameters) {
         expect(description, `${name} of ${id}`).toMatch(/^[A-Z1].*\.$/);
-        expect(example, `${name} of ${id}`).toBeDefined();
+        // The reference would send an example with each request.
+        if (name !== 'Idempotency-Key') expect(example, `${name} of ${id}`).toBeDefined();
       }
     }
   });

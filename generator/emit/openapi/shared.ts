@@ -229,8 +229,8 @@ export const parameters = {
     description:
       'The same request with the same key is done once within 24 hours: a repetition gets the response of the first. 1 to 255 ' +
       'visible ASCII characters.',
+    // Without an example, which the reference would send with each request.
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
   IfMatch: {
     name: 'If-Match',
