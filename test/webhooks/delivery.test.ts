@@ -147,7 +147,9 @@ for (const engine of engines) {
       await run('remove', id);
     });
 
-    test('give up a receiver that does not respond, and leave others alone', async () => {
+    // It takes 15 seconds, whatever the engine.
+    const onceInAll = engine.name === 'SQLite' ? test : () => undefined;
+    onceInAll('give up a receiver that does not respond, and leave others alone', async () => {
       await using slow = await Receiver.open();
       await using quick = await Receiver.open();
       const { id: one } = await create(slow.url);

@@ -11,7 +11,7 @@ import { type Message, Receiver } from './receiver.ts';
 const perBatch = 100;
 const records = 400;
 /** Each record is created, and then updated so many times. */
-const rounds = longRounds(9, 250);
+const rounds = longRounds(5, 250);
 const arrival = { timeout: 1_000_000, interval: 200 };
 
 /** Changes each record some times. */
