@@ -34,3 +34,6 @@ export const chunkRecords = 32;
 
 /** Bytes of one value of a result: each is a buffer, which can be freed as soon as it is sent. */
 export const sliceBytes = maxPageBytes / 4;
+
+/** Events that a write sends to the database at once: making them takes some milliseconds. */
+export const eventsPerRound = 100;

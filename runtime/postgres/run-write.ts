@@ -1,9 +1,10 @@
 import { type NewEvent, noteEvents } from '../sql/events.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { Row as StepRow, Steps } from '../sql/steps.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';
 import { stepsOf } from '../sql/writes.ts';
+import { eventsPerRound } from './limits.ts';
 import { type Connection, type Row, statementName } from './connection.ts';
 
 const begin: Statement = { text: 'begin', values: [] };
@@ -11,9 +12,28 @@ const commit: Statement = { text: 'commit', values: [] };
 
 /** Executes one write. If it fails, the caller rolls back. */
 export const runWrite = (connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> =>
-  runSteps(connection, stepsOf(dml, write), (events) =>
+  runSteps(connection, paced(stepsOf(dml, write)), (events) =>
     noteEvents(dml.dialect, write.organization, write.origin, events),
   );
+
+/** Steps with few events in each round: other requests have their turns between them. */
+function* paced<T>(steps: Steps<T>): Steps<T> {
+  for (let rows: readonly (readonly StepRow[])[] = []; ;) {
+    const { done, value } = steps.next(rows);
+    if (done) return value;
+    const { events = [], counts = [], keepsTransactionOpen, ...round } = value;
+    if (events.length <= eventsPerRound) {
+      rows = yield value;
+      continue;
+    }
+    rows = yield { ...round, keepsTransactionOpen: true };
+    for (let at = 0; at < events.length; at += eventsPerRound) {
+      const some = events.slice(at, at + eventsPerRound);
+      yield { statements: [], events: some, keepsTransactionOpen: true };
+    }
+    yield { statements: [], counts, ...(keepsTransactionOpen && { keepsTransactionOpen }) };
+  }
+}
 
 /** Executes steps: the statements of a round are sent together. If they fail, the caller rolls back. */
 export async function runSteps<T>(

@@ -18,8 +18,11 @@ export interface NewEvent {
   readonly record: string;
   /** That of the record after the write; of a deleted one, the one that would follow. */
   readonly version: number;
-  readonly changes: Readonly<Record<string, Change>>;
+  /** Made when they are stored, as a delete may have very many. */
+  readonly changes: () => Changes;
 }
+
+type Changes = Readonly<Record<string, Change>>;
 
 /** The time of the last change of a record after one more: that of the change, unless the record has a later one. */
 export const laterTime = (last: unknown, time: string): string =>
@@ -45,7 +48,7 @@ export function showsValue(column: Column, shown: FieldValue, value: Value): boo
 }
 
 /** The changes from one state of a record to another: of the values that are not null, if there is only one. */
-export function changesOf(before: ShownRecord | undefined, after: ShownRecord | undefined): NewEvent['changes'] {
+export function changesOf(before: ShownRecord | undefined, after: ShownRecord | undefined): Changes {
   const changes: Record<string, Change> = {};
   for (const name in after ?? before) {
     const change: Change = [before?.[name] ?? null, after?.[name] ?? null];
@@ -64,9 +67,9 @@ export const eventsOf = (
   operation: string,
   record: string,
   version: number | undefined,
-  changes: () => NewEvent['changes'],
+  changes: NewEvent['changes'],
 ): NewEvent[] =>
-  hasEvents(table) ? [{ operation, resource: table.path, record, version: version ?? 1, changes: changes() }] : [];
+  hasEvents(table) ? [{ operation, resource: table.path, record, version: version ?? 1, changes }] : [];
 
 /** Statements that store events, in their order. */
 export const noteEvents = (
@@ -77,7 +80,7 @@ export const noteEvents = (
 ): Statement[] =>
   noted.map(({ operation, resource, record, version, changes }) => ({
     text: insertEvent(dialect),
-    values: [organization, time, actor, requestId, operation, resource, record, version, JSON.stringify(changes)],
+    values: [organization, time, actor, requestId, operation, resource, record, version, JSON.stringify(changes())],
   }));
 
 const columns = ['time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'];

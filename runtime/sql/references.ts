@@ -116,7 +116,7 @@ function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<re
   for (const [i, { sql }] of all.entries()) {
     for (const [id, , version, json] of results[i] ?? []) {
       const before = (): ShownRecord => JSON.parse(json as string) as ShownRecord;
-      const changes = (): NewEvent['changes'] => changesOf(before(), undefined);
+      const changes: NewEvent['changes'] = () => changesOf(before(), undefined);
       deletion.events.push(...eventsOf(sql, 'delete', id as string, Number(version) + 1, changes));
     }
   }
