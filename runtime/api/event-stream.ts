@@ -28,20 +28,20 @@ export function streamEvents(env: RequestEnv, query: EventQuery): Response {
   const { outgoing } = env;
   outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' });
   open++;
-  send(outgoing, textsOf(env, { ...query, after: Number(last) }))
+  send(outgoing, textsOf(env, query, Number(last)))
     .catch((error: Error) => outgoing.destroy(error))
     .finally(() => open--);
   return RESPONSE_ALREADY_SENT;
 }
 
 /** The parts of a stream, until the client leaves, its key ends or the server stops. */
-async function* textsOf(env: RequestEnv, query: EventQuery): AsyncGenerator<Uint8Array> {
+async function* textsOf(env: RequestEnv, query: EventQuery, from: number): AsyncGenerator<Uint8Array> {
   const { outgoing, principal } = env;
   // The headers leave at once.
   yield Buffer.from(':\n\n');
-  let { after } = query;
+  let after = from;
   for (let silent = 0; !outgoing.destroyed && !env.isStopping();) {
-    const { events, hasMore } = await principal.records.events({ ...query, ...(after !== undefined && { after }) });
+    const { events, hasMore } = await principal.records.events({ ...query, after });
     for (const event of events) {
       after = (JSON.parse(event) as { number: number }).number;
       yield Buffer.from(`id: ${after}\ndata: ${event}\n\n`);

@@ -10,7 +10,7 @@ const inOrder = (_: string, value: unknown): unknown =>
     : value;
 
 /**
- * What an `Idempotency-Key` makes of a request: it is done once.
+ * Reads the `Idempotency-Key` of a request, which is done once for each key.
  *
  * @param path that of the request
  * @param body as it was parsed

@@ -151,7 +151,7 @@ export class PostgresStore implements Store {
     return row && storedRecord(row);
   }
 
-  /** Of the primary: events are numbered there. */
+  /** Asks the primary, where events are numbered. */
   async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
     const ask = (statement: Statement): Promise<Row[]> => this.#run('slow', this.#query(statement, noTable, owner));
     if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false };

@@ -270,7 +270,7 @@ interface WriteRequest {
   readonly id: string;
   /** The body as its schema has accepted it. */
   readonly body: unknown;
-  /** Those that `If-Match` allows. */
+  /** The versions that `If-Match` allows. */
   readonly versions?: Versions | undefined;
 }
 

@@ -117,7 +117,7 @@ export interface StoredRecord {
   readonly version: number;
 }
 
-/** Where a write comes from, as events tell it. */
+/** The origin of a write, as events tell it. */
 export interface Origin {
   /** The name of a `Principal`. */
   readonly actor: string | null;
@@ -129,10 +129,10 @@ export interface Origin {
 
 /** A request that is done once, however often it is sent. */
 export interface Once {
-  /** Whose keys it is one of: the name of a `Principal`. */
+  /** The name of the `Principal` that chose the key. */
   readonly owner: string;
   readonly key: string;
-  /** Of the request: another one with the same key is refused. */
+  /** The hash of the request: another one with the same key is refused. */
   readonly digest: string;
   /** The ids that `PreparedWrite` has. */
   readonly ids: readonly (string | undefined)[];

@@ -27,7 +27,7 @@ const valuesOf = ({ columns }: Table, { changes }: Event, side: 0 | 1): Record<s
     }),
   );
 
-/** What a record showed before an event, as errors quote it. */
+/** The record before an event, as errors quote it. */
 const bodyBefore = ({ changes }: Event): Fields =>
   Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before]));
 

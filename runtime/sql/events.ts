@@ -10,7 +10,7 @@ import type { QueryDialect, Statement, TableSql } from './table-sql.ts';
 /** A value before a write, and after it. */
 type Change = readonly [before: FieldValue, after: FieldValue];
 
-/** What a write did to one record. */
+/** The event of a write of one record. */
 export interface NewEvent {
   readonly operation: string;
   /** The path of the resource, like `crm/lead`. */
@@ -85,7 +85,7 @@ export const noteEvents = (
 
 const columns = ['time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'];
 
-/** Those of the JSON of an event. */
+/** The columns of the JSON of an event. */
 export const shownColumns = ['number', ...columns].map(quote).join(', ');
 
 const insertTexts = new WeakMap<QueryDialect, string>();

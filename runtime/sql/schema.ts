@@ -341,7 +341,7 @@ const createDeliveries = `create table ${quote(deliveries)} (
   primary key (${quote(organizationColumn)}, "webhook", "event")
 )`;
 
-/** Those that wait, by their turn and by record, and those that are over by their age. */
+/** Indexes of deliveries: those that wait by their turn and by record, those that are over by their age. */
 const deliveryIndexes = [
   ['by_turn', 'waiting', '"at", "event"'],
   ['by_record', 'waiting', '"record", "event"'],
@@ -359,7 +359,7 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
-/** Where writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
+/** If writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
 const createEvents = [
   `create table ${quote(events)} (
   ${quote(organizationColumn)} bigint not null,

@@ -11,7 +11,7 @@ export interface Round {
   readonly statements: readonly Statement[];
   /** Changes of row counters, after the statements: the locks that most writers wait for are the last ones. */
   readonly counts?: readonly CountChange[];
-  /** What the statements do to records, to be noted after them. */
+  /** The events of the statements, which are stored after them. */
   readonly events?: readonly NewEvent[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly keepsTransactionOpen?: true;

@@ -101,7 +101,7 @@ function* insert(dml: Dml, { table, organization, values, version, later }: Orga
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
 
-/** The rejection of a record that is to be restored with a version, if it is there, or was since. */
+/** Rejects a record with a version, which an undo restores, if it is there, or was since. */
 function* rejectRestored(sql: TableSql, id: string, version: number | undefined): Steps<WriteRejection | undefined> {
   if (version === undefined) return undefined;
   const { dialect, organization } = sql;
@@ -268,7 +268,7 @@ function written(row: Row | undefined, version: number): WriteResult {
 interface StoredRow {
   readonly record: ShownRecord;
   readonly version: number;
-  /** Of the JSON of the values that the write does not replace. */
+  /** The bytes of the values that the write does not replace, as JSON. */
   readonly bytes: number;
 }
 

@@ -22,7 +22,7 @@ export interface ListedWebhook {
   readonly url: string;
   readonly filter: string;
   readonly state: 'on' | 'paused' | 'off';
-  /** Of one that is off. */
+  /** The reason, if it is off. */
   readonly why: string | null;
   readonly createdAt: string;
 }

@@ -5,7 +5,7 @@ import type { Delivery, Result, Webhook } from './queue.ts';
 /** Makes an attempt. @returns undefined if it was given up */
 type Send = (webhook: Webhook, delivery: Delivery) => Promise<Outcome | undefined>;
 
-/** The deliveries of a webhook that are in memory. Those of a record are sent one after the other. */
+/** The deliveries of a webhook that are in memory. The deliveries of a record are sent one after the other. */
 export class Outbox {
   webhook: Webhook;
   /** Results that are not stored yet. */

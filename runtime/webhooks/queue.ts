@@ -103,7 +103,7 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
   return isMore || Number(count) === eventsPerSlice;
 }
 
-/** The next deliveries of a webhook: retries that are due, then the oldest others. Those of a record are in the order of its events. */
+/** The next deliveries of a webhook: retries that are due, then the oldest others. The deliveries of a record are in the order of its events. */
 export async function dueDeliveries(database: Database, webhook: Webhook, now: number): Promise<Delivery[]> {
   const found: Delivery[] = [];
   for (const range of [`"at" > 0 and "at" <= ${now}`, '"at" = 0']) {

@@ -30,7 +30,7 @@ export interface Counts {
   lag: number;
 }
 
-/** What a sender tells the thread that has started it. */
+/** The report of a sender to the thread that has started it. */
 export interface Report {
   readonly counts: Counts;
   /** Lines for the log. */
@@ -49,7 +49,7 @@ export class Sender {
   #isNeeded = true;
   #isStopping = false;
   #isHeldUp = false;
-  /** Whether more old deliveries are to be removed. */
+  /** Whether there may be more old deliveries. */
   #isCleaning = false;
   #database: Database | undefined;
   #lost = new AbortController();
@@ -67,7 +67,7 @@ export class Sender {
     return { counts: this.#counts, lines, isNeeded: this.#isNeeded };
   }
 
-  /** Notes an error of `run`, which is to be called again. */
+  /** Notes an error of `run`. The caller runs it again. */
   fail(error: unknown): void {
     if (!this.#isHeldUp) this.#log('warn', 'Webhooks are held up: the database cannot be used.', { err: error });
     this.#isHeldUp = true;

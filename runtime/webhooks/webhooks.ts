@@ -8,7 +8,7 @@ import type { Reach } from './addresses.ts';
 import { rareInterval, stopTimeout } from './limits.ts';
 import type { Counts, Report } from './sender.ts';
 
-/** What the thread needs to know. */
+/** The settings of the thread. */
 export interface ThreadData {
   readonly database: DatabaseAddress;
   readonly service: string;

@@ -47,7 +47,7 @@ async function holdUp(
 ): Promise<AsyncDisposable & Record<'hold' | 'release', () => Promise<void>>> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  // Of each shard: a row counter is the last one that a write changes.
+  // One lock for each shard: a row counter is the last row that a write changes.
   await client.query(
     `insert into _row_counter select 1, '${order.name}', '', generate_series(0, 63), 0 on conflict do nothing`,
   );

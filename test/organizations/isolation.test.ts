@@ -155,7 +155,7 @@ const reads: {
     const { events } = await records.events({ limit: 1000 });
     const all = events.map((json) => JSON.parse(json) as { number: number; record: string });
     expect(all.map(({ number }) => number)).toEqual(all.map((_, n) => n + 1));
-    // What it has now, it has made.
+    // It has made all that it has now.
     const made = new Set(all.map(({ record }) => record));
     const rows = used.filter(({ kind }) => kind !== 'singleton').flatMap((table) => model.rows(table));
     expect(rows.filter(({ id }) => !made.has(id))).toEqual([]);

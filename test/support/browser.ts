@@ -80,7 +80,7 @@ type Open = (context: TestContext, options?: BrowserContextOptions, expected?: R
 /** A test on an empty page, which fails if anything was wrong on the page. */
 type PageTest = (name: string, run: (page: Page, context: TestContext) => Promise<void>) => void;
 
-/** What the tests of a file open and close a browser with, which they share. */
+/** Opens and closes the browser that the tests of a file share. */
 export function pagesOf(
   server: { readonly url: string },
   always: BrowserContextOptions = {},

@@ -48,7 +48,7 @@ for (const engine of engines) {
       const ids = await writing;
       await vi.waitUntil(() => new Set(receiver.taken.map(({ data }) => data.record)).size === ids.length, arrival);
       expect(new Set(receiver.taken.map(({ data }) => data.record))).toEqual(new Set(ids));
-      // What stops leaves the lease to others, and sends nothing twice.
+      // A server that stops leaves the lease to others, and sends nothing twice.
       await first.start();
       const taken = receiver.taken.length;
       await second.stop();

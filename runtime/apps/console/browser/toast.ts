@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** Milliseconds for which a message is shown. */
 const duration = 5_000;
 
-/** What a button of a message does, for which there is twice the time. */
+/** The button of a message, which is shown twice as long. */
 interface Action {
   readonly label: string;
   readonly run: () => void;

@@ -21,7 +21,7 @@ interface ActivityProps {
   readonly parameters: URLSearchParams;
 }
 
-/** What was written lately, in all resources that the key may read. */
+/** The page of the latest events of all resources that the key may read. */
 export function Activity({ session, parameters }: ActivityProps): VNode {
   const { api, key: apiKey, model } = session;
   const [turn, setTurn] = useState(0);

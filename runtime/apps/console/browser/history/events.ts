@@ -1,7 +1,7 @@
 import type { Api, Value } from '../api.ts';
 import { toast } from '../toast.ts';
 
-/** What a write did to one record, as the API shows it. */
+/** An event: a write of one record, as the API shows it. */
 export interface RecordEvent {
   readonly number: number;
   readonly time: string;

@@ -119,7 +119,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     return () => cancelAnimationFrame(frame);
   }, []);
 
-  /** What shows the events of the record, or of a line item. */
+  /** Shows the events of the record, or of a line item. */
   const eventsOf = (of: Resource, stored: Partial<RecordData>): EventsProps => ({
     api,
     apiKey,
