@@ -15,7 +15,7 @@ import { parseArguments } from './arguments.ts';
 import { keyBeside } from '../server/key-file.ts';
 import { printStartup, urlOf } from '../server/startup.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
-import { idleTimeouts, millisecondsPerDay, retentionInterval, stallTimeout } from '../server/limits.ts';
+import { idleTimeouts, retentionInterval, stallTimeout } from '../server/limits.ts';
 import { stopListening } from '../server/connections.ts';
 import { log } from '../observability/log.ts';
 import { removeOld } from '../migrations/retention.ts';
@@ -160,10 +160,8 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
 
 /** Has old events removed, now and then. */
 function scheduleRetention({ DATABASE_URL: database, EVENTS_KEEP: days }: Settings, { name }: Service): void {
-  const remove = async (): Promise<void> => {
-    const before = new Date(Date.now() - days * millisecondsPerDay).toISOString();
-    await withEngine(database, name, 'write', (connection) => removeOld(connection, before));
-  };
+  const remove = (): Promise<number> =>
+    withEngine(database, name, 'write', (connection) => removeOld(connection, days));
   setInterval(
     () => void remove().catch((error: unknown) => log.warn('Old events could not be removed.', { err: error })),
     retentionInterval,

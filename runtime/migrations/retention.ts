@@ -22,13 +22,13 @@ export async function inSlices(database: Database, statement: string): Promise<n
 }
 
 /**
- * Removes answers to requests that are no longer given, and events from before a time: all but the newest one of each
- * organization, which the numbers go on from.
+ * Removes answers to requests that are no longer given, and events that are older than some days: all but the newest one of
+ * each organization, which the numbers go on from.
  *
- * @param before ISO 8601 in UTC
  * @returns the number of events
  */
-export async function removeOld(database: Database, before: string): Promise<number> {
+export async function removeOld(database: Database, days: number): Promise<number> {
+  const before = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
   const all = await database.query(`select "id" from ${quote(organizations)} order by "id"`);
   const limit = `limit ${rowsPerSlice}`;
   const since = literal(keptSince(new Date().toISOString()));

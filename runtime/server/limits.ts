@@ -18,7 +18,5 @@ export const briefWait = 2 * checkInterval;
 /** Characters of a key of API_KEYS: a shorter one can be guessed. */
 export const minKeyLength = 16;
 
-export const millisecondsPerDay = 24 * 10 * 60 * 1000;
-
 /** Milliseconds between two looks for old events. */
 export const retentionInterval = 10 * 60 * 1000;

@@ -5,7 +5,8 @@ import { company, insertOf } from '../store/contract.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 
-const [old, recent] = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+const [old, recent] = [hoursAgo(25), hoursAgo(23)];
 
 for (const engine of engines) {
   describeEngine(engine, 'old events', () => {
@@ -34,10 +35,10 @@ for (const engine of engines) {
       };
       // Those of PostgreSQL get numbers when they are read.
       for (const records of [acme, store]) for (let n = 0; n < 3; n++) await numbersOf(records);
-      const remove = (before: string): Promise<number> =>
-        administer(database, (connection) => removeOld(connection, before));
-      expect(await remove(old)).toBe(0);
-      expect(await remove(recent)).toBe(1_099 + 1_100);
+      const remove = (days: number): Promise<number> =>
+        administer(database, (connection) => removeOld(connection, days));
+      expect(await remove(2)).toBe(0);
+      expect(await remove(1)).toBe(1_099 + 1_100);
       expect([await numbersOf(acme), await numbersOf(store)]).toEqual([[1_100], [1_101]]);
       await acme.write(insertOf(company), { ...origin, time: recent });
       expect(await numbersOf(acme)).toEqual([1_100, 1_101]);
