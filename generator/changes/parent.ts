@@ -40,7 +40,7 @@ function compareTypeField(was: Named, is: Named): Difference {
 }
 
 /** The keys of a parent in a spec; its table follows from its resource. */
-type WrittenParent = Omit<Parent, 'table'>;
+type WrittenParent = Omit<Parent, 'table' | 'canLock'>;
 
 const rules: { readonly [K in keyof WrittenParent]-?: (was: Named, is: Named) => Difference } = {
   field: compareField,

@@ -6,6 +6,7 @@ import { isListed, takes } from '../model/operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { compareLists } from './lists.ts';
+import { compareLocks } from './lock.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
 import { compareParents } from './parent.ts';
@@ -138,6 +139,13 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = before.transitions.map((transition) => ({ ...transition, field: fieldNow(transition.field) }));
     return compareTransitions(was, after.transitions);
   },
+  locked_in: ({ before, after }) => {
+    const fieldNow = fieldNames(before, after);
+    const was = before.lock && { ...before.lock, except: before.lock.except?.map(fieldNow) ?? [] };
+    return compareLocks(was, after.lock);
+  },
+  // What is locked says it.
+  except: () => [],
   // Former names decide which resources are a pair.
   renamed_from: () => [],
 };

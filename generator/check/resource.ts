@@ -31,6 +31,7 @@ import { oneOfWords, quoted } from '../read/words.ts';
 import { namedField, readField } from './field.ts';
 import { nearName } from './hints.ts';
 import { readList } from './list.ts';
+import { readLock } from './lock.ts';
 import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 import type { ServiceValues } from './service-values.ts';
@@ -38,6 +39,8 @@ import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
 import { readUnique } from './unique.ts';
 
 const schemas = resourceKinds(z.unknown());
+
+const lockSchema = schemas.record.pick({ locked_in: true, except: true }).strip();
 
 /** Units of `max_body`. */
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
@@ -69,6 +72,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
   const transitions = kind === 'record' ? readTransitions(file, fields, movesIn(data)) : [];
   const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
   const unique = readUnique(file, kind, fields, schemas.record.shape.unique.safeParse(valueAt(data, ['unique'])).data);
+  const lock = kind === 'record' ? readLock(file, fields, transitions, lockSchema.safeParse(data).data) : undefined;
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -99,6 +103,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
     list,
     parent,
     unique,
+    lock,
     fields,
     transitions,
     items: [],
@@ -183,7 +188,7 @@ function readParent(
   }
   for (const { key, words } of brokenRules(parentRules, written)) file.atKey(['parent', key], words);
   if (typeField === field) file.atValue(['parent', 'type_field'], 'type_field and field must be different fields');
-  return { field, typeField, resource, table: undefined };
+  return { field, typeField, resource, table: undefined, canLock: false };
 }
 
 function checkName(file: CheckedFile, name: string, isWritten: boolean): void {

@@ -4,6 +4,7 @@ import { kebabCase, serviceSchema, snakeCase, type WrittenService } from '../mod
 import {
   areaOf,
   type Items,
+  type Parent,
   referencesOf,
   type Referrer,
   type Resource,
@@ -105,22 +106,28 @@ const isMisnamedService = (path: string): boolean =>
 
 /** Links the resources: parents and their items, references and what they name. */
 function related(resources: readonly Resource[]): Resource[] {
-  const names = new Map(resources.map(({ key, name }) => [key, name]));
+  const byKey = new Map(resources.map((resource) => [resource.key, resource]));
   const plurals = pluralTypes(resources);
   return resources.map((resource) => {
     const { key, parent, fields } = resource;
     return {
       ...resource,
       fields: fields.map((field) =>
-        field.type === 'reference' ? { ...field, table: names.get(field.resource) ?? '' } : field,
+        field.type === 'reference' ? { ...field, table: byKey.get(field.resource)?.name ?? '' } : field,
       ),
       pluralType: plurals.get(key) ?? pascalCase(resource.name),
-      parent: parent && { ...parent, table: names.get(parent.resource ?? '') },
+      parent: parent && linked(parent, byKey.get(parent.resource ?? '')),
       items: itemsOf(key, resources),
       referrers: referrersOf(key, resources),
     };
   });
 }
+
+const linked = (parent: Parent, resource: Resource | undefined): Parent => ({
+  ...parent,
+  table: resource?.name,
+  canLock: resource?.lock !== undefined,
+});
 
 /** The plurals of the types of resources, by their keys; of one that another resource takes, the type itself. */
 function pluralTypes(resources: readonly Resource[]): ReadonlyMap<string, string> {

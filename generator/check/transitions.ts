@@ -64,8 +64,8 @@ export function readTransitions(file: CheckedFile, fields: readonly Field[], mov
   });
 }
 
-/** Checks that a state is a value of the transition's field. */
-function checkState(
+/** Checks that a state is a value of a field. @param transition the transition or the key that names it */
+export function checkState(
   file: CheckedFile,
   transition: string,
   field: Field,

@@ -20,6 +20,7 @@ import {
   maxTransitions,
   reservedTransitionNames,
   parentRules,
+  recordRules,
   reservedFieldNames,
   reservedResourceNames,
   resourceKinds,
@@ -111,8 +112,9 @@ const resource = (): Schema => ({
 });
 
 /** The schema of a kind: that of zod, and the rules of the check that zod cannot express. Its kind is the caller's. */
-const ofKind = (name: Kind): Schema =>
-  withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
+const ofKind = (name: Kind): Schema => ({
+  ...(name === 'record' && { allOf: recordRules.map(condition) }),
+  ...withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     max_body: sizeRule,
     operations: { uniqueItems: true, ...needRules(operationsOfKind(name)) },
@@ -138,7 +140,10 @@ const ofKind = (name: Kind): Schema =>
       },
       additionalProperties: { properties: { from: { uniqueItems: true } } },
     },
-  });
+    locked_in: { uniqueItems: true },
+    except: { uniqueItems: true },
+  }),
+});
 
 /** The rules of a list of fields that are unique together. */
 const namedOnce = (name: Kind): Schema => ({

@@ -74,7 +74,8 @@ export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'line
 
 /** The options of a table in the schema file; undefined for those that have their default. */
 export function tableOptions(resource: Resource) {
-  const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, renamedFrom } = resource;
+  const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, lock, renamedFrom } =
+    resource;
   const items = expandable(resource).map((item) => [item.segment, item.name]);
   const moves = transitions.map(({ name: move, ...states }) => [move, states]);
   return {
@@ -84,6 +85,7 @@ export function tableOptions(resource: Resource) {
     events: events ? undefined : false,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
     unique: unique?.map(({ fields, ignoreCase }) => ({ fields, ...(ignoreCase && { ignoreCase }) })),
+    lock: lock && { ...lock },
     operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,
     transitions: moves.length === 0 ? undefined : (Object.fromEntries(moves) as Readonly<Record<string, Argument>>),
     expand: items.length === 0 ? undefined : (Object.fromEntries(items) as Readonly<Record<string, string>>),

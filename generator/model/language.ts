@@ -172,6 +172,20 @@ export const impossible = {
   cascadeInSingleton: 'cascade is not possible: a singleton cannot be deleted',
 } as const;
 
+/** The rules about the keys of a record. */
+export const recordRules: readonly KeyRule[] = [
+  {
+    key: 'except',
+    needs: ['locked_in'],
+    words: 'except needs locked_in: it names the fields that can change in these states',
+  },
+  {
+    key: 'locked_in',
+    needs: ['transitions'],
+    words: 'locked_in needs transitions: it names states of the field that they move',
+  },
+];
+
 /** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
   {
@@ -545,6 +559,16 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
         .record(kebabCase, transition)
         .optional()
         .meta({ description: 'Changes of a field between states; each is served as POST <path>/{id}/<name>.' }),
+      locked_in: z
+        .array(z.string())
+        .min(1, 'must name at least one state')
+        .optional()
+        .meta({
+          description:
+            'The states in which no update changes a record, nothing deletes it, and its line items stay as they are; ' +
+            'transitions still move it.',
+        }),
+      except: fieldNames('The fields that updates can change while the record is locked.'),
     }),
     'line-item': z.strictObject({
       kind: z.literal('line-item').meta({ description: 'A child record, listed by its parent.' }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldValue, Reference } from '../../runtime/model/fields.ts';
 import type { Moment } from '../../runtime/model/moments.ts';
-import type { ListFields, Unique } from '../../runtime/model/table.ts';
+import type { ListFields, Lock, Unique } from '../../runtime/model/table.ts';
 import type { Format } from '../../runtime/model/formats.ts';
 import type { Kind, OperationName, Transition } from '../../runtime/model/operations.ts';
 import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
@@ -90,6 +90,8 @@ export interface Parent {
   /** The key and the table of the parent, where this service has it. */
   readonly resource: string | undefined;
   readonly table: string | undefined;
+  /** Whether its states can lock its line items. */
+  readonly canLock: boolean;
 }
 
 /** The line items of a parent, as it shows them. */
@@ -143,6 +145,7 @@ export interface Resource {
   readonly parent: Parent | undefined;
   /** The fields with `unique`, then the lists of the resource; undefined if nothing is unique. */
   readonly unique: readonly Unique[] | undefined;
+  readonly lock: Lock | undefined;
   readonly fields: readonly Field[];
   readonly transitions: readonly Transition[];
   /** The line items of this service that name it as their parent. */

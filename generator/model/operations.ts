@@ -148,9 +148,10 @@ export interface Endpoint extends ResourceOperation, Required<Texts> {
 export const operationIdOf = ({ pluralType }: Resource, type: string, { property, response }: Endpoint): string =>
   property + (response === 'list' ? pluralType : type);
 
-/** Whether other records can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
-function mayConflict(resource: Resource, { name, body }: ResourceOperation): boolean {
-  const { kind, parent, unique, referrers } = resource;
+/** Whether other records or the state can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
+function mayConflict(resource: Resource, { name, method, body }: ResourceOperation): boolean {
+  const { kind, parent, unique, lock, referrers } = resource;
+  if (method !== 'GET' && (parent?.canLock || (lock && body !== 'create'))) return true;
   if (name === 'delete') return referrers.length > 0;
   if (body === 'create' && kind === 'line-item') return true;
   const dependsOnOthers = unique !== undefined || parent?.table !== undefined || referencesOf(resource).length > 0;

@@ -71,6 +71,14 @@ export const errorCodes = {
     meaning: 'The record is not in a state that the transition starts from.',
     remedy: 'Read the record: it may have been moved already.',
   },
+  locked: {
+    status: 409,
+    title: 'Locked',
+    meaning:
+      'A record that the write would change or delete, or the parent of a line item, is in a state that locks it.',
+    remedy:
+      'Move the record by one of its transitions, if it has one from this state. Fields that are not locked can change.',
+  },
   parent_missing: {
     status: 409,
     title: 'Parent missing',

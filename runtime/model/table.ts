@@ -42,6 +42,14 @@ export interface Unique {
   readonly ignoreCase?: true;
 }
 
+/** The states of a field in which a record is locked: no update changes it, but in some fields, and nothing deletes it. */
+export interface Lock {
+  readonly field: string;
+  readonly states: readonly string[];
+  /** The fields that updates can still change. */
+  readonly except?: readonly string[];
+}
+
 /**
  * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
  * as a client sees it.
@@ -57,6 +65,7 @@ export interface Table<T = unknown> extends Operated {
   readonly columns: readonly Column[];
   readonly parent?: Parent;
   readonly unique?: readonly Unique[];
+  readonly lock?: Lock;
   readonly list: ListFields;
   /** The tables of the line items that a record can be shown with, by the last segment of their path. */
   readonly expand?: Readonly<Record<string, string>>;
@@ -101,6 +110,7 @@ interface Options {
   maxBody?: number;
   events?: boolean;
   unique?: readonly Unique[];
+  lock?: Lock;
   list?: Partial<ListFields>;
   expand?: Readonly<Record<string, string>>;
   /** Without it, all that the kind has by default. */

@@ -143,7 +143,12 @@ export const postgresDialect: QueryDialect = {
     condition: `${column} ${isDescending ? '<' : '>'} ${parameter}`,
     order: `${column}${isDescending ? ' desc' : ''} nulls last`,
   }),
-  lock: { againstDelete: ' for key share', exclusive: ' for no key update', forDelete: ' for update' },
+  lock: {
+    againstDelete: ' for key share',
+    againstChange: ' for share',
+    exclusive: ' for no key update',
+    forDelete: ' for update',
+  },
   given: (parameter, column, type) =>
     `json_to_recordset(cast(${parameter} as json)) as _given("id" text, "${column}" ${type})`,
   newEvent: { number: 'null', notedAt: 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)' },

@@ -383,6 +383,11 @@ function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: I
       const state = typeof failure.state === 'string' ? quoted(failure.state) : String(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
     }
+    case 'locked': {
+      const { title, resource, id = '', field, state } = failure;
+      const record = isReadable(resource) ? `The ${title} ${id}` : 'A record that the key may not read';
+      return new ApiError('locked', `${record.trim()} is locked: its ${field} is ${quoted(state)}.`);
+    }
     case 'parent_missing': {
       const field = table.parent?.field ?? '';
       const title = (table.parent?.table ?? '').replaceAll('_', ' ');

@@ -327,6 +327,15 @@ export type WriteRejection =
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
   | { readonly outcome: 'wrong_state'; readonly state: Value }
   | { readonly outcome: 'parent_missing' }
+  /** The state of a record allows no such write: its id, unless the same batch would have created it. */
+  | {
+      readonly outcome: 'locked';
+      readonly resource: string;
+      readonly title: string;
+      readonly id: string | undefined;
+      readonly field: string;
+      readonly state: string;
+    }
   /** Another record has the values of unique fields: its id, unless the same batch would have created it. */
   | { readonly outcome: 'not_unique'; readonly fields: readonly string[]; readonly id?: string }
   /** Columns of references to records that do not exist. */

@@ -2,6 +2,7 @@ import { maxBatchResults, maxListLimit } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { NewEvent } from './events.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
+import { lockParents } from './record-locks.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
 import type {
   Effect,
@@ -67,6 +68,7 @@ function withoutUndone(dml: Dml, batch: OrganizationWrite<'batch'>, rejection: W
     const by = rejection.by.map((one) => ({ ...one, ids: one.ids.filter((id) => !created.has(id)) }));
     return { ...rejection, by };
   }
+  if (rejection.outcome === 'locked' && created.has(rejection.id ?? null)) return { ...rejection, id: undefined };
   if (rejection.outcome !== 'not_unique' || !created.has(rejection.id ?? null)) return rejection;
   const { id: _, ...others } = rejection;
   return others;
@@ -177,13 +179,16 @@ function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): readonly Statemen
     // No stored id contains U+0000, which PostgreSQL refuses.
     .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
   const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
+  const itemParents = [...Map.groupBy(writes, ({ table }) => table)].flatMap(([table, some]) =>
+    lockParents(dml, sqlOf(table), some.flatMap(targetsOf)),
+  );
   const rowLocks = inOrder(places).map((named) => {
     const [{ table }] = named as [NamedRow];
     return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), 'forDelete');
   });
   const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
   const externalLocks = new Map(external.map((lock) => [lock.text + JSON.stringify(lock.values), lock]));
-  return rows.length + externalLocks.size < 2 ? [] : [...rowLocks, ...inOrder(externalLocks)];
+  return rows.length + externalLocks.size < 2 ? [] : [...itemParents, ...rowLocks, ...inOrder(externalLocks)];
 }
 
 /** The ids of the records that a write changes or deletes. */

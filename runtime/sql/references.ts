@@ -5,13 +5,14 @@ import { changesOf, eventsOf, laterTime, type NewEvent, type ShownRecord } from 
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
-import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
+import type { Dml, Statement, TableSql } from './table-sql.ts';
+import { lockingParents, lockParents, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
 import { clearedColumns } from './unique.ts';
 
 /** A record that a write names: it must exist until the write is visible. */
 export interface NamedRecord {
   readonly column: string;
-  /** Returns a row if it exists. */
+  /** Returns its id and state if it exists. */
   readonly lock: Statement;
 }
 
@@ -19,16 +20,19 @@ export interface NamedRecord {
  * The records that values of a row name: the parent first, where this service has it.
  *
  * @param valueOf the value of a column; undefined or null if it names none
- * @param parentLock the strength of the lock on the parent
+ * @param isAppended whether the place of a line item depends on its siblings: the next one waits for its parent
  */
 export function namedRecords(
   dml: Dml,
-  { table, organization }: TableSql,
+  sql: TableSql,
   valueOf: (column: string) => Value | undefined,
-  parentLock: keyof QueryDialect['lock'],
+  isAppended = false,
 ): NamedRecord[] {
+  const { table, organization } = sql;
   const { parent } = table;
-  const ofParent = parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: parentLock }];
+  const parentLock = isAppended ? 'exclusive' : lockingParents(dml, sql) ? 'againstChange' : 'againstDelete';
+  const ofParent =
+    parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: parentLock } as const];
   const references = dml.referencesOf(table.name).map((one) => ({ ...one, lock: 'againstDelete' as const }));
   return [...ofParent, ...references].flatMap(({ column, table: target, lock }) => {
     const id = valueOf(column) ?? null;
@@ -54,6 +58,7 @@ type Ids = Map<string, readonly string[]>;
 interface Referring {
   readonly sql: TableSql;
   readonly column: string;
+  readonly onDelete: Reference['onDelete'];
   readonly ids: readonly string[];
 }
 
@@ -80,9 +85,16 @@ export function* remove(
   { table, organization, id, time, versions, isAlone }: OrganizationWrite<'delete'>,
 ): WriteSteps {
   const root = dml.of(table, organization);
-  if (versions) {
-    const [[row] = []] = yield { statements: [root.forUpdate(id, ['id'], [])], keepsTransactionOpen: true };
-    if (row && !versions.includes(Number(row[1]))) return { outcome: 'stale', version: Number(row[1]) };
+  const parents = lockParents(dml, root, [id]);
+  if (versions || root.table.lock || parents.length > 0) {
+    const statements = [...parents, root.forUpdate(id, ['id', root.table.lock?.field ?? ''], []), ...parents];
+    const results = yield { statements, keepsTransactionOpen: true };
+    const [[row] = [], ...owners] = results.slice(parents.length);
+    if (!row) return { outcome: 'not_found', id };
+    if (versions && !versions.includes(Number(row[1]))) return { outcome: 'stale', version: Number(row[1]) };
+    const rejection =
+      rejectRecord(root, id, JSON.parse(row[0] as string) as ShownRecord) ?? rejectItems(dml, root, owners);
+    if (rejection) return rejection;
   }
   const ids: Ids = new Map([[table, [id]]]);
   const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), others: 0 };
@@ -138,7 +150,7 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
   const { dml, organization, ids: all, counts } = deletion;
   for (let latest: Ids = new Map(all); latest.size > 0;) {
     const found = yield* findReferring(deletion, referringTo(deletion, latest, 'cascade'));
-    if (!found) return { outcome: 'cascade_too_large' };
+    if ('outcome' in found) return found;
     latest = new Map();
     for (const { sql, rows } of found) {
       const known = new Set(latest.get(sql.table.name));
@@ -173,8 +185,7 @@ function* findOthers(deletion: Deletion): Steps<readonly Found[] | WriteRejectio
     return ids.length === 0 ? [] : [{ resource: sql.table.path, field: column, ids }];
   });
   if (by.length > 0) return { outcome: 'still_referenced', by };
-  const found = yield* findReferring(deletion, referringTo(deletion, deletion.ids, 'set_null'));
-  return found ?? { outcome: 'cascade_too_large' };
+  return yield* findReferring(deletion, referringTo(deletion, deletion.ids, 'set_null'));
 }
 
 /** The rows that reference some records, by each column that can. */
@@ -183,27 +194,45 @@ const referringTo = ({ dml, organization }: Deletion, named: Ids, rule: Referenc
     dml
       .referencesTo(target)
       .filter(({ onDelete }) => onDelete === rule)
-      .map(({ table, column }) => ({ sql: dml.of(table, organization), column, ids })),
+      .map(({ table, column, onDelete }) => ({ sql: dml.of(table, organization), column, onDelete, ids })),
   );
 
-/** Finds and locks rows that are to change with a delete; undefined if these are too many. */
-function* findReferring(deletion: Deletion, all: readonly Referring[]): Steps<readonly Found[] | undefined> {
+/** Finds and locks rows that are to change with a delete; rejects it if these are too many, or one of them cannot change. */
+function* findReferring(deletion: Deletion, all: readonly Referring[]): Steps<readonly Found[] | WriteRejection> {
   if (all.length === 0) return [];
   const limit = maxCascade - deletion.others + 1;
   const statements = all.map((one) => selectReferring(one, limit, one.sql.dialect.lock.forDelete));
   const results = yield { statements, keepsTransactionOpen: true };
   const found = all.map((one, i) => ({ ...one, rows: results[i] ?? [] })).filter(({ rows }) => rows.length > 0);
   deletion.others += found.reduce((sum, { rows }) => sum + rows.length, 0);
-  return deletion.others > maxCascade ? undefined : found;
+  if (deletion.others > maxCascade) return { outcome: 'cascade_too_large' };
+  return (yield* rejectChanges(deletion.dml, found)) ?? found;
 }
 
-/** Reads of each row the id, the parent, the version, the reference and the time of its last change; empty if it has none. */
+/** Rejects a delete that would change or delete locked records, or line items of these. */
+function* rejectChanges(dml: Dml, found: readonly Found[]): Steps<WriteRejection | undefined> {
+  for (const { sql, column, onDelete, rows } of found) {
+    if (onDelete === 'set_null' && sql.table.lock?.except?.includes(column)) continue;
+    const statements = lockParents(
+      dml,
+      sql,
+      rows.map(([id]) => id as string),
+    );
+    const owners = statements.length > 0 ? yield { statements, keepsTransactionOpen: true } : [];
+    const states = rows.map((row) => [row[0], row[5]]);
+    const rejection = rejectLocked(sql, states) ?? rejectItems(dml, sql, owners);
+    if (rejection) return rejection;
+  }
+  return undefined;
+}
+
+/** Reads of each row the id, the parent, the version, the reference, the time of its last change, empty if it has none, and the state. */
 const selectReferring = ({ sql, column, ids }: Referring, limit: number, lock = ''): Statement =>
   sql.statement(`referring ${column}${lock}`, [ids, limit], () => {
     const parent = sql.table.parent ? quote(sql.table.parent.field) : "''";
     const time = isTimed(sql) ? '"updated_at"' : "''";
     const rows = sql.organizationRows([sql.dialect.isIn(sql.column(column), sql.sortable(column), sql.param(1))]);
-    const columns = ['"id"', parent, quote(versionColumn), quote(column), time].join(', ');
+    const columns = ['"id"', parent, quote(versionColumn), quote(column), time, sql.state].join(', ');
     return `select ${columns} from ${rows} limit ${sql.param(2)}${lock}`;
   });
 

@@ -75,8 +75,11 @@ export interface QueryDialect {
     isDescending: boolean,
     parameter: string,
   ): { readonly condition: string; readonly order: string };
-  /** The end of a `select` that locks its rows against deletion, any change, or both `againstDelete` and `exclusive`; empty if the engine has a single writer. */
-  readonly lock: { readonly againstDelete: string; readonly exclusive: string; readonly forDelete: string };
+  /**
+   * The end of a `select` that locks its rows against deletion, against any change, against the second as well, or against all
+   * of them; empty if the engine has a single writer.
+   */
+  readonly lock: Readonly<Record<'againstDelete' | 'againstChange' | 'exclusive' | 'forDelete', string>>;
   /** A relation `_given` of `id` and another column, built from a parameter that is a JSON array of objects. */
   given(parameter: string, column: string, type: ColumnType): string;
   /** Expressions of a new event: its number, null if readers number it, and the time by which they do, in microseconds. */
@@ -397,10 +400,16 @@ export class TableSql {
     });
   }
 
-  /** Locks a row; returns one row if it exists. */
+  /** An expression: the state of a row, if states can lock it. */
+  get state(): string {
+    const { lock } = this.table;
+    return lock ? this.sortable(lock.field) : 'null';
+  }
+
+  /** Locks a row; returns its id and state if it exists. */
   lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
     const build = (): string =>
-      `select 1 from ${this.organizationRows([`"id" = ${this.param(1)}`])}${this.dialect.lock[strength]}`;
+      `select "id", ${this.state} from ${this.organizationRows([`"id" = ${this.param(1)}`])}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
   }
 

@@ -6,12 +6,15 @@ import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf } from './batch.ts';
 import { changesOf, eventsOf, findEvent, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
-import { namedRecords, rejectMissing, remove } from './references.ts';
+import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
+import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { OrganizationWrite, SingleWrite, Write, WriteOf, WriteRejection, WriteResult } from '../records/store.ts';
 import { maxAttempts } from '../records/limits.ts';
 import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
+
+type Rows = readonly (readonly Row[])[];
 
 /** The steps of each operation: the compiler requires a row for each. */
 const operations: { readonly [Op in Write['op']]: (dml: Dml, write: OrganizationWrite<Op>) => WriteSteps } = {
@@ -158,7 +161,7 @@ function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<
   const valueOf = (column: string): Value => values[sql.position(column)] as Value;
   const { parent } = sql.table;
   const isAppended = parent !== undefined && valueOf('idx') === null;
-  const named = namedRecords(dml, sql, valueOf, isAppended ? 'exclusive' : 'againstDelete');
+  const named = namedRecords(dml, sql, valueOf, isAppended);
   // The next insert under this parent waits for the lock, and then sees this item.
   const external =
     isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
@@ -166,12 +169,16 @@ function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<
   const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
   if (statements.length === 0) return values;
   const results = yield { statements, keepsTransactionOpen: true };
-  const rejection = rejectMissing(sql, named, results);
+  const rejection = rejectMissing(sql, named, results) ?? rejectItems(dml, sql, parentsOf(sql, named, results));
   if (rejection) return rejection;
   if (!isAppended) return values;
   const last = Number(results.at(-1)?.[0]?.[0]);
   return last < Number.MAX_SAFE_INTEGER ? values.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
 }
+
+/** The rows of the locks on a parent that a write names. */
+const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], results: Rows): Rows =>
+  named[0]?.column === table.parent?.field ? results.slice(0, 1) : [];
 
 /** A record that is to have values, which may be those of another one. */
 type UniqueValues = Pick<WriteOf<'update'>, 'id' | 'set'>;
@@ -189,24 +196,35 @@ function transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteStep
 function* change(dml: Dml, write: OrganizationWrite<'update'>, operation: string, state?: string): WriteSteps {
   const { table, organization, id, set, expected, time } = write;
   const sql = dml.of(table, organization);
-  const named = namedRecords(dml, sql, (column) => set[column], 'againstDelete');
-  const shown = ['id', sql.table.parent?.field ?? '', 'updated_at', ...Object.keys(set), ...Object.keys(expected)];
+  const named = namedRecords(dml, sql, (column) => set[column]);
+  const { parent, lock } = sql.table;
+  const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at'];
+  const shown = ['id', ...others, ...Object.keys(set), ...Object.keys(expected)];
+  const parents = lockParents(dml, sql, [id]);
   // Lock order: the parent before the item.
-  const statements = [...named.map(({ lock }) => lock), sql.forUpdate(id, shown, Object.keys(set))];
+  const before = [...named.map((one) => one.lock), ...parents];
+  const statements = [...before, sql.forUpdate(id, shown, Object.keys(set)), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
-  const [row] = results.at(-1) ?? [];
+  const [row] = results[before.length] ?? [];
   if (!row) return { outcome: 'not_found', id };
   const stored = {
     record: JSON.parse(row[0] as string) as ShownRecord,
     version: Number(row[1]),
     bytes: Number(row[2]),
   };
-  const rejection = mismatch(sql, write, stored, state) ?? rejectMissing(sql, named, results);
-  if (rejection) return rejection;
   const { record } = stored;
-  const isSame = (name: string): boolean =>
-    showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
-  if (Object.keys(set).every(isSame)) {
+  const changing = Object.keys(set).filter(
+    (name) => !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value),
+  );
+  const isFree = (name: string): boolean => lock?.except?.includes(name) ?? false;
+  const isOpen = state !== undefined || changing.every(isFree);
+  const owners = [...parentsOf(sql, named, results), ...results.slice(before.length + 1)];
+  const rejection =
+    mismatch(sql, write, stored, state) ??
+    (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
+    rejectMissing(sql, named, results);
+  if (rejection) return rejection;
+  if (changing.length === 0) {
     const [[same] = []] = yield { statements: [sql.get(id)] };
     return written(same, stored.version);
   }
@@ -234,10 +252,14 @@ function movesBy(sql: TableSql, set: UniqueValues['set'], former: string | null)
 
 function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
-  const [rows = []] = yield {
-    statements: [sql.lockAll(JSON.stringify(items), 'exclusive')],
-    keepsTransactionOpen: true,
-  };
+  const parents = lockParents(
+    dml,
+    sql,
+    items.map(({ id }) => id),
+  );
+  const statements = [...parents, sql.lockAll(JSON.stringify(items), 'exclusive'), ...parents];
+  const results = yield { statements, keepsTransactionOpen: true };
+  const [rows = [], ...owners] = results.slice(parents.length);
   const stored = new Map(
     rows.map(([id, version, idx, ...parent]) => [id as string, { version: Number(version), idx: Number(idx), parent }]),
   );
@@ -252,6 +274,8 @@ function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'r
     const { version = 0, idx: former = null } = stored.get(id) ?? {};
     return eventsOf(sql, 'reorder', id, version + 1, () => changesOf({ idx: former }, { idx }));
   });
+  const rejection = moved.length > 0 && rejectItems(dml, sql, owners);
+  if (rejection) return rejection;
   yield { statements: moved.length > 0 ? [sql.setPositions(JSON.stringify(moved))] : [], events };
   return {
     outcome: 'reordered',

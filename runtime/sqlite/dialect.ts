@@ -94,7 +94,7 @@ export const sqliteDialect: QueryDialect = {
     isDescending
       ? { condition: `${column} < ${parameter}`, order: `${column} desc` }
       : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
-  lock: { againstDelete: '', exclusive: '', forDelete: '' },
+  lock: { againstDelete: '', againstChange: '', exclusive: '', forDelete: '' },
   // Without the limit, SQLite takes it for longer than any table, and goes through the table that it is joined with:
   // https://sqlite.org/optoverview.html#flattening
   given: (parameter, column) =>

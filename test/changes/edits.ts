@@ -680,6 +680,18 @@ a transition is no longer possible from a state => transitions/cancel/from/draft
 the states that a transition is possible from are put in another order
   { status: { default: draft }, phase } | transitions: { cancel: { from: [draft, submitted], to: cancelled } }
   -> { status: { default: draft }, phase } | transitions: { cancel: { from: [submitted, draft], to: cancelled } }
+a state locks records => locked_in/sent%20off/added: updaters, callers
+  { status, phase } | transitions: { send: { from: draft, to: sent off } }
+  -> { status, phase } | transitions: { send: { from: draft, to: sent off } } | locked_in: [sent off] | except: [phase]
+a state no longer locks records => locked_in/draft/removed: safe; locked_in/sent/added: updaters, callers
+  { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [draft]
+  -> { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent]
+other fields can change while a record is locked => except/phase/removed: updaters; except/size/added: safe
+  { status, phase, size } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [phase]
+  -> { status, phase, size } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [size]
+a field that can change while a record is locked is renamed => phase/renamed: readers, creators, updaters
+  { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [phase]
+  -> { status, size: { renamed_from: phase } } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [size]
 a transition leads to another state => transitions/submit/to/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }

@@ -46,6 +46,7 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'unique values that another record has': ({ refusal }) => refusal.code === 'not_unique',
   'a state that a transition does not start from': ({ refusal, operation }) =>
     refusal.code === 'wrong_state' && isTransition(operation),
+  'a state that locks a record': ({ refusal }) => refusal.code === 'locked',
   'a read-only or immutable field with another value than it has': ({ refusal }) =>
     refusal.code === 'invalid_body' &&
     (refusal.errors ?? []).every(({ code }) => code === 'read_only' || code === 'immutable'),

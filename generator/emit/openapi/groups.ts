@@ -22,7 +22,7 @@ function parentObject({ parent }: Resource): JsonObject | undefined {
 
 /** The tag object of a resource. `x-resource` tells programs that are made from the document what it is. */
 export function tagObject(resource: Resource): JsonObject {
-  const { kind, name, path, doc } = resource;
+  const { kind, name, path, doc, lock } = resource;
   const parent = parentObject(resource);
   return {
     name: tagOf(resource),
@@ -32,6 +32,7 @@ export function tagObject(resource: Resource): JsonObject {
       kind,
       name,
       ...(parent && { parent }),
+      ...(lock && { lock: { ...lock } }),
       ...(isListed(resource) && { columns: columnsOf(resource) }),
     },
   };

@@ -35,7 +35,8 @@ export function inventBody(
   const { random } = scene;
   for (const [name, field] of Object.entries(schemaOf(table).shape) as [string, z.ZodType][]) {
     const { presence, default: absent, references } = factsOf(field);
-    if (presence === 'server' || (table.kind === 'line-item' && name === 'idx')) continue;
+    const isKept = name === table.lock?.field || (table.kind === 'line-item' && name === 'idx');
+    if (presence === 'server' || isKept) continue;
     const isRequired = presence === 'required';
     const named =
       name === table.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);

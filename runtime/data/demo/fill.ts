@@ -106,6 +106,8 @@ export class Filler {
     for (const [resource, count] of planRecords(resources, this.#count)) {
       if (!(await this.#make(resource, count))) skipped.push(resource.name);
     }
+    // A locked record gets no more line items.
+    for (const resource of resources) if (resource.table.lock) await this.#move(resource);
     return skipped;
   }
 
@@ -135,7 +137,7 @@ export class Filler {
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
       const body = this.#invent(resource, before + number, parent);
       if (!body) return false;
-      const moves = this.#movesOf(table);
+      const moves = table.lock ? [] : this.#movesOf(table);
       if (batch.length + 1 + moves.length > maxBatchOperations) {
         ids.push(...(await this.#send(batch, table.kind)));
         batch = [];
@@ -147,6 +149,16 @@ export class Filler {
     if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
     this.#ids.set(table.name, ids.slice(-maxReferredIds));
     return true;
+  }
+
+  /** Moves the records of a resource. */
+  async #move({ table, path }: Resource): Promise<void> {
+    const moves = (this.#ids.get(table.name) ?? []).flatMap((id) =>
+      this.#movesOf(table).map((name): Operation => ({ method: 'POST', path: `${path}/${id}/${name}` })),
+    );
+    for (let start = 0; start < moves.length; start += maxBatchOperations) {
+      await this.#send(moves.slice(start, start + maxBatchOperations), table.kind);
+    }
   }
 
   /** The number behind which no record of a resource with unique fields has one: a server may have records of another run. */

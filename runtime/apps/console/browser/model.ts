@@ -19,8 +19,16 @@ interface Tag {
     /** Its ids begin with this. */
     readonly name: string;
     readonly parent?: { readonly field: string; readonly path?: string };
+    readonly lock?: Lock;
     readonly columns?: readonly string[];
   };
+}
+
+/** The states of a field in which a record is locked, and the fields that can change then. */
+interface Lock {
+  readonly field: string;
+  readonly states: readonly string[];
+  readonly except?: readonly string[];
 }
 
 export interface Operation {
@@ -145,6 +153,7 @@ export interface Resource {
   readonly search: readonly string[];
   readonly transitions: readonly Transition[];
   readonly can: Readonly<Record<'list' | 'create' | 'update' | 'delete' | 'reorder', boolean>>;
+  readonly lock?: Lock;
   /** The parent of a line item. */
   readonly parent?: {
     readonly field: string;
@@ -224,7 +233,7 @@ const readTransition = (path: string, operation: Operation | undefined): readonl
 };
 
 function readResource(document: OpenApi, basePath: string, area: string, tag: Tag): Resource {
-  const { path, kind, parent, columns: names = [] } = tag['x-resource'];
+  const { path, kind, parent, lock, columns: names = [] } = tag['x-resource'];
   const { get: list, post: create } = document.paths[path] ?? {};
   const { get: retrieve, patch: update, delete: remove } = document.paths[`${path}/{id}`] ?? {};
   const recordSchema = answerOf(document, update ?? retrieve ?? create);
@@ -261,6 +270,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     items: [],
     doc: tag.description,
     ...(parent && { parent }),
+    ...(lock && { lock }),
   };
 }
 

@@ -118,7 +118,13 @@ export const changedItems = (items: Items): { readonly isMoved: boolean; readonl
   hasChangedRows: items.rows.some((row) => isRowChanged(items.resource, row)),
 });
 
-const areItemsChanged = (items: Items): boolean => Object.values(changedItems(items)).includes(true);
+export const areItemsChanged = (items: Items): boolean => Object.values(changedItems(items)).includes(true);
+
+/** The state that locks a record; undefined if it is not locked. */
+export function lockOf({ resource: { lock }, id, stored }: Draft): string | undefined {
+  const state = String(stored[lock?.field ?? '']);
+  return id !== undefined && lock?.states.includes(state) ? state : undefined;
+}
 
 /** Whether there is something to save. */
 export const hasChanges = (draft: Draft): boolean =>

@@ -9,7 +9,7 @@ import type { Resource, Transition } from '../model.ts';
 import { hrefOf, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
-import { type Draft, hasChanges, recordKey, withItems } from './draft.ts';
+import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
 import type { Notice } from './failure.ts';
 import { Fields } from './form.ts';
 import { Head } from './head.ts';
@@ -85,6 +85,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const canWrite = id === undefined ? resource.can.create : resource.can.update;
   const isEditable = canWrite && allows(apiKey, resource.route, 'write');
   const isDirty = hasChanges(draft);
+  const lock = lockOf(draft);
   useGuard(isDirty);
   // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
   const refresh = (): void => void (document.visibilityState === 'visible' && editing.refresh().catch(() => {}));
@@ -141,6 +142,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     <${Notices} ...${{ draft, notice, isGone }} />
     ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
     ${!isEditable && html`<p class="muted read-only">Your key can read this, but not change it.</p>`}
+    ${lock !== undefined && html`<p class="muted read-only">It is locked while its ${resource.lock?.field.replaceAll('_', ' ')} is “${lock}”.</p>`}
     <${Fields} ...${{ draft, isEditable, change }} />
     ${draft.items.map(
       (items) =>
@@ -149,7 +151,10 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
           ...${{
             draft,
             items,
-            isEditable: !isGone && allows(apiKey, items.resource.route, 'write'),
+            isEditable:
+              !isGone &&
+              allows(apiKey, items.resource.route, 'write') &&
+              (lock === undefined || areItemsChanged(items)),
             change,
             more: () => showMore(api, editing, items.resource.path),
             showHistory:

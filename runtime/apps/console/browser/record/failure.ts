@@ -18,6 +18,7 @@ const kept = 'What you have typed is still here.';
 const titles: { readonly [Code in ServerProblem['code']]?: string } = {
   insufficient_scope: 'Your key may not do this.',
   wrong_state: 'That is not possible now.',
+  locked: 'The record is locked now.',
   parent_missing: 'The record that the line items belong to is gone.',
   body_too_large: 'This is too long to be saved.',
   rate_limited: 'Too many requests: save again in a minute.',

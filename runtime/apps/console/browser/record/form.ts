@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Field, Resource } from '../model.ts';
-import { type Draft, edit, recordKey } from './draft.ts';
+import { type Draft, edit, lockOf, recordKey } from './draft.ts';
 import { FieldView } from './field.ts';
 import { sectionsOf } from './sections.ts';
 import type { Input } from './values.ts';
@@ -25,9 +25,16 @@ export function Fields({ draft, isEditable, change, readOnly = false }: FormProp
   const columns = resource.columns.map(({ name }) => name);
   const sections = readOnly ? [{ title: 'Set by the service', fields }] : sectionsOf(fields, columns);
   const onInput = (name: string, input: Input): void => change((current) => edit(current, name, input));
-  const common = { scope: 'field', edited: draft, errors: errors.get(recordKey), isEditable, onInput };
+  const common = { scope: 'field', edited: draft, errors: errors.get(recordKey), onInput };
+  const isLocked = lockOf(draft) !== undefined;
+  // What was typed before another user has locked the record can still be seen, and taken back.
+  const isOpen = ({ name }: Field): boolean =>
+    !isLocked || (resource.lock?.except?.includes(name) ?? false) || Object.hasOwn(draft.edits, name);
   const view = (field: Field): VNode =>
-    html`<${FieldView} key=${field.name} ...${{ ...common, field, suggestions: statesOf(resource, field.name) }} />`;
+    html`<${FieldView}
+      key=${field.name}
+      ...${{ ...common, field, isEditable: isEditable && isOpen(field), suggestions: statesOf(resource, field.name) }}
+    />`;
   return html`${sections.map(
     ({ title, fields: own }) =>
       html`<section key=${title} class="fields" aria-label=${title}>

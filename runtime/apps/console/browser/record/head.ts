@@ -13,6 +13,7 @@ import { hrefOf, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
+import { lockOf } from './draft.ts';
 import { isStale } from './failure.ts';
 import type { Editing } from './use-draft.ts';
 
@@ -167,8 +168,14 @@ export function Head(props: HeadProps): VNode {
   const references = useContext(ReferencesContext);
   const isStored = id !== undefined && !isGone;
   const canMove = isStored && allows(apiKey, resource.route, 'transition');
+  const isLocked = lockOf(draft) !== undefined;
+  const canSave = isEditable && (!isLocked || isDirty || resource.lock?.except !== undefined);
   const canDelete =
-    isStored && resource.kind === 'record' && resource.can.delete && allows(apiKey, resource.route, 'write');
+    isStored &&
+    !isLocked &&
+    resource.kind === 'record' &&
+    resource.can.delete &&
+    allows(apiKey, resource.route, 'write');
   const state = resource.fields.find(({ name }) => name === resource.transitions[0]?.field);
   return html`<div class="record-head">
     <div class="record-title">
@@ -190,7 +197,7 @@ export function Head(props: HeadProps): VNode {
         html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>Delete</button>`
       }
       ${
-        isEditable &&
+        canSave &&
         html`<button
           class="button primary"
           aria-disabled=${isDirty || id === undefined ? undefined : 'true'}

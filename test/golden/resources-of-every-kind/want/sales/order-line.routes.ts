@@ -15,8 +15,8 @@ export const orderLineRoutes = new Hono<Env>()
   // Update an order line. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(orderLineTable, OrderLineUpdate))
 
-  // Delete an order line. Responds 200, 400, 404, 412, 422.
+  // Delete an order line. Responds 200, 400, 404, 409, 412, 422.
   .delete('/:id', remove(orderLineTable))
 
-  // Reorder the order lines of a parent. Responds 200, 400, 404, 413, 415, 422.
+  // Reorder the order lines of a parent. Responds 200, 400, 404, 409, 413, 415, 422.
   .post('/reorder', reorder(orderLineTable));

@@ -25,6 +25,7 @@ export const salesOrderTable = record('sales_order', SalesOrder, {
   path: 'sales/purchase-order',
   maxBody: 16 * 1024 * 1024,
   events: false,
+  lock: { field: 'status', states: ['in delivery', 'cancelled'], except: ['letter'] },
   transitions: {
     submit: { field: 'status', from: ['draft'], to: 'submitted' },
     deliver: { field: 'status', from: ['submitted', "can't be delivered"], to: 'in delivery' },

@@ -1,0 +1,46 @@
+import { valueAt } from '../../runtime/model/validate.ts';
+import type { Transition } from '../../runtime/model/operations.ts';
+import type { Lock } from '../../runtime/model/table.ts';
+import { recordRules } from '../model/language.ts';
+import type { Field } from '../model/model.ts';
+import { listed } from '../model/names.ts';
+import { namedField } from './field.ts';
+import { brokenRules, type CheckedFile } from './structure.ts';
+import { checkState } from './transitions.ts';
+
+/** The keys of a resource about its locked states. */
+interface WrittenLock {
+  readonly locked_in?: readonly string[] | undefined;
+  readonly except?: readonly string[] | undefined;
+}
+
+/** Checks the states in which a record is locked: those of the one field that its transitions move, or of `status`. */
+export function readLock(
+  file: CheckedFile,
+  fields: readonly Field[],
+  transitions: readonly Transition[],
+  written: WrittenLock = {},
+): Lock | undefined {
+  const { locked_in: states, except } = written;
+  const broken = brokenRules(recordRules, { ...written, transitions: valueAt(file.spec.data, ['transitions']) });
+  for (const { key, words } of broken) file.atKey([key], words);
+  if (!states) return undefined;
+  const moved = [...new Set(transitions.map(({ field }) => field))];
+  const name = moved.length === 1 || !moved.includes('status') ? moved[0] : 'status';
+  if (name === undefined) return undefined;
+  if (moved.length > 1 && name !== 'status') {
+    file.atKey(['locked_in'], `locked_in names states of status, but the transitions move ${listed(moved)}`);
+  }
+  const state = fields.find((field) => field.name === name);
+  file.checkRepeats(['locked_in'], states);
+  states.forEach((value, index) => {
+    if (state) checkState(file, 'locked_in', state, value, ['locked_in', index]);
+  });
+  file.checkRepeats(['except'], except ?? []);
+  except?.forEach((one, index) => {
+    const path = ['except', index];
+    if (one === name) file.atValue(path, `except: ${one} is the state, which only transitions move in a locked record`);
+    else namedField(file, fields, one, path);
+  });
+  return { field: name, states, ...(except && { except }) };
+}

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+
+import { pagesOf } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
+
+const server = sharedServer();
+const { pageTest } = pagesOf(server, {}, refusals);
+
+/** A claim with an item, and its path. */
+async function claim(): Promise<string> {
+  const id = await create(server, '/api/expenses/claim', { title: 'Travel' });
+  await create(server, '/api/expenses/claim-item', { claim_id: id, amount: '1.00' });
+  return `expenses/claim/${id}`;
+}
+
+pageTest('a locked record is text with its buttons, but for its open fields', async (page) => {
+  const place = await claim();
+  await openPlace(page, place);
+  await cell(page, 'Amount', 1).fill('2.50');
+  await button(page, 'Save and submit').click();
+  await expectToast(page, 'now “submitted”');
+  await page.getByText('It is locked while its status is “submitted”.').waitFor();
+  for (const name of ['Delete', 'Add a row', 'Delete row 1']) expect(await button(page, name).count(), name).toBe(0);
+  for (const locked of [control(page, 'title'), cell(page, 'Amount', 1)]) expect(await locked.count()).toBe(0);
+  await page.getByText('2.50').waitFor();
+  await control(page, 'notes').fill('Checked.');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel', notes: 'Checked.' });
+  await expectAccessible(page);
+  await button(page, 'Reject').click();
+  await expectToast(page, 'now “rejected”');
+  await control(page, 'title').fill('Less travel');
+});
+
+pageTest('what was typed before another user has locked the record stays, and is not saved', async (page) => {
+  const place = await claim();
+  await openPlace(page, place);
+  await control(page, 'title').fill('Mine');
+  await cell(page, 'Amount', 1).fill('9.00');
+  const { status } = await server.request('POST', `/api/${place}/submit`);
+  expect(status).toBe(200);
+  await button(page, 'Save').click();
+  await page.getByText('Another user has changed').first().waitFor();
+  await button(page, 'Save').click();
+  await page.getByText('The record is locked now.').waitFor();
+  expect(await control(page, 'title').inputValue()).toBe('Mine');
+  expect(await cell(page, 'Amount', 1).inputValue()).toBe('9.00');
+  expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel' });
+  await expectAccessible(page);
+});
