@@ -144,7 +144,7 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = before.lock && { ...before.lock, except: before.lock.except?.map(fieldNow) ?? [] };
     return compareLocks(was, after.lock);
   },
-  // What is locked says it.
+  // The rule of locked_in compares them.
   except: () => [],
   // Former names decide which resources are a pair.
   renamed_from: () => [],

@@ -27,7 +27,7 @@ export function Fields({ draft, isEditable, change, readOnly = false }: FormProp
   const onInput = (name: string, input: Input): void => change((current) => edit(current, name, input));
   const common = { scope: 'field', edited: draft, errors: errors.get(recordKey), onInput };
   const isLocked = lockOf(draft) !== undefined;
-  // What was typed before another user has locked the record can still be seen, and taken back.
+  // Users still see edits that they made before another user has locked the record, and can take them back.
   const isOpen = ({ name }: Field): boolean =>
     !isLocked || (resource.lock?.except?.includes(name) ?? false) || Object.hasOwn(draft.edits, name);
   const view = (field: Field): VNode =>
