@@ -146,6 +146,8 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   },
   // The rule of locked_in compares them.
   except: () => [],
+  // The fields whose states are closed become read-only, and report it.
+  states: () => [],
   // Former names decide which resources are a pair.
   renamed_from: () => [],
 };

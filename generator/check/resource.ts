@@ -31,16 +31,16 @@ import { oneOfWords, quoted } from '../read/words.ts';
 import { namedField, readField } from './field.ts';
 import { nearName } from './hints.ts';
 import { readList } from './list.ts';
-import { readLock } from './lock.ts';
 import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 import type { ServiceValues } from './service-values.ts';
+import { readStates } from './states.ts';
 import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
 import { readUnique } from './unique.ts';
 
 const schemas = resourceKinds(z.unknown());
 
-const lockSchema = schemas.record.pick({ locked_in: true, except: true }).strip();
+const stateSchema = schemas.record.pick({ locked_in: true, except: true, states: true }).strip();
 
 /** Units of `max_body`. */
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
@@ -67,12 +67,13 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
   const { kind, isKnown } = readKind(file, data);
   // A kind that is wrong does not hide what else is.
   const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
-  const fields = readFields(file, kind, shared);
+  const declared = readFields(file, kind, shared);
   refuseProto(file, ['transitions'], kebabCase);
-  const transitions = kind === 'record' ? readTransitions(file, fields, movesIn(data)) : [];
+  const transitions = kind === 'record' ? readTransitions(file, declared, movesIn(data)) : [];
+  const states = kind === 'record' ? stateSchema.safeParse(data).data : undefined;
+  const { lock, fields } = readStates(file, declared, transitions, states);
   const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
   const unique = readUnique(file, kind, fields, schemas.record.shape.unique.safeParse(valueAt(data, ['unique'])).data);
-  const lock = kind === 'record' ? readLock(file, fields, transitions, lockSchema.safeParse(data).data) : undefined;
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');

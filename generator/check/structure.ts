@@ -201,6 +201,7 @@ const kindHints: Readonly<Record<string, string>> = {
   parent: '; only kind: line-item has a parent',
   transitions: '; only kind: record has transitions',
   locked_in: '; only kind: record has states: those of a parent lock its line items',
+  states: '; only kind: record has states',
   except: '; it belongs to locked_in, which only kind: record has',
   list: '; only kind: record and kind: line-item have lists',
   unique: '; a singleton has one record, with no other to compare',

@@ -184,6 +184,11 @@ export const recordRules: readonly KeyRule[] = [
     needs: ['transitions'],
     words: 'locked_in needs transitions: it names states of the field that they move',
   },
+  {
+    key: 'states',
+    needs: ['transitions'],
+    words: 'states: closed needs transitions: nothing else sets a state then',
+  },
 ];
 
 /** The rules about the keys of `parent`. */
@@ -569,6 +574,9 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
             'transitions still move it.',
         }),
       except: fieldNames('The fields that updates can change while the record is locked.'),
+      states: z.literal('closed', 'must be closed or left out').optional().meta({
+        description: 'closed: only transitions set the fields that they move; a create begins with the default.',
+      }),
     }),
     'line-item': z.strictObject({
       kind: z.literal('line-item').meta({ description: 'A child record, listed by its parent.' }),

@@ -692,6 +692,9 @@ other fields can change while a record is locked => except/phase/removed: update
 a field that can change while a record is locked is renamed => phase/renamed: readers, creators, updaters
   { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [phase]
   -> { status, size: { renamed_from: phase } } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent] | except: [size]
+states are closed => status/read_only/added: creators, updaters
+  { status: { default: draft } } | transitions: { send: { from: draft, to: sent } }
+  -> { status: { default: draft } } | transitions: { send: { from: draft, to: sent } } | states: closed
 a transition leads to another state => transitions/submit/to/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }

@@ -24,7 +24,7 @@ onEachEngine('records that their state locks', (subject) => {
     const { claim: open, item: other } = await claims.claim();
     await refused(claim, [
       ['PATCH', `expenses/claim/${claim}`, { title: 'Other' }],
-      ['PATCH', `expenses/claim/${claim}`, { notes: 'x', status: 'draft' }],
+      ['PATCH', `expenses/claim/${claim}`, { notes: 'x', title: 'Other' }],
       ['DELETE', `expenses/claim/${claim}`],
       ['POST', 'expenses/claim-item', { claim_id: claim, amount: '2.00' }],
       ['POST', 'expenses/claim-item', { claim_id: claim, amount: '2.00', idx: 7 }],
@@ -55,6 +55,20 @@ onEachEngine('records that their state locks', (subject) => {
     expect(await claims.outcome('DELETE', `claim/${claim}`)).toBe('locked');
   });
 
+  test('closed states are set by transitions alone', async () => {
+    const { library } = subject;
+    const { claim } = await claims.claim();
+    const errors = [{ pointer: '/status', code: 'read_only' }];
+    for (const status of ['draft', 'submitted', null]) {
+      const body = { title: 'A', status };
+      expect(await library.refused('POST', 'expenses/claim', body)).toMatchObject({ code: 'invalid_body', errors });
+    }
+    const refusal = await library.refused('PATCH', `expenses/claim/${claim}`, { status: 'approved' });
+    expect(refusal).toMatchObject({ status: 422, errors });
+    expect(await claims.done('PATCH', `claim/${claim}`, { status: 'draft', title: 'B' })).toMatchObject({ title: 'B' });
+    expect(await claims.done('POST', `claim/${claim}/submit`)).toMatchObject({ status: 'submitted' });
+  });
+
   test('a batch locks a record for the writes behind its transition, and does nothing then', async () => {
     const { claim, item } = await claims.claim();
     const before = await claims.state(claim);
@@ -64,10 +78,11 @@ onEachEngine('records that their state locks', (subject) => {
     expect([outcomeOf(refusal), (refusal.body as Body)['operation']]).toEqual(['locked', 1]);
     expect(await claims.state(claim)).toEqual(before);
     expect(outcomeOf(await batch(edit, submit))).toBe(200);
-    const create = { method: 'POST', path: '/api/expenses/claim', body: { title: 'A', status: 'submitted' } };
+    const create = { method: 'POST', path: '/api/expenses/claim', body: { title: 'A' } };
+    const submitNew = { method: 'POST', path: '/api/expenses/claim/{result:0}/submit' };
     const add = { method: 'POST', path: '/api/expenses/claim-item', body: { claim_id: { result: 0 }, amount: '1' } };
-    const own = (await batch(create, add)).body as Body;
-    expect([own['code'], own['operation']]).toEqual(['locked', 1]);
+    const own = (await batch(create, submitNew, add)).body as Body;
+    expect([own['code'], own['operation']]).toEqual(['locked', 2]);
     expect(own['detail']).toBe('The claim is locked: its status is "submitted".');
   });
 

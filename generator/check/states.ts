@@ -8,22 +8,42 @@ import { namedField } from './field.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
 import { checkState } from './transitions.ts';
 
-/** The keys of a resource about its locked states. */
-interface WrittenLock {
+/** The keys of a resource about its states. */
+interface WrittenStates {
   readonly locked_in?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
+  readonly states?: 'closed' | undefined;
 }
 
-/** Checks the states in which a record is locked: those of the one field that its transitions move, or of `status`. */
-export function readLock(
+/** Checks the rules of the states of a record. @returns its lock, and its fields: those of closed states are read-only */
+export function readStates(
   file: CheckedFile,
   fields: readonly Field[],
   transitions: readonly Transition[],
-  written: WrittenLock = {},
-): Lock | undefined {
-  const { locked_in: states, except } = written;
+  written: WrittenStates = {},
+): { readonly lock: Lock | undefined; readonly fields: readonly Field[] } {
   const broken = brokenRules(recordRules, { ...written, transitions: valueAt(file.spec.data, ['transitions']) });
   for (const { key, words } of broken) file.atKey([key], words);
+  const lock = readLock(file, fields, transitions, written);
+  if (written.states === undefined) return { lock, fields };
+  const moved = new Set(transitions.map(({ field }) => field));
+  const closed = fields.map((field) => {
+    const { name, default: start } = field;
+    if (!moved.has(name)) return field;
+    const message = `${name}: with states: closed, no create sends it: give it the default that records begin with`;
+    if (start === null) file.atKey(['fields', name], message);
+    return { ...field, readOnly: true };
+  });
+  return { lock, fields: closed };
+}
+
+/** Checks the states in which a record is locked: those of the one field that its transitions move, or of `status`. */
+function readLock(
+  file: CheckedFile,
+  fields: readonly Field[],
+  transitions: readonly Transition[],
+  { locked_in: states, except }: WrittenStates,
+): Lock | undefined {
   if (!states) return undefined;
   const moved = [...new Set(transitions.map(({ field }) => field))];
   const name = moved.length === 1 || !moved.includes('status') ? moved[0] : 'status';
