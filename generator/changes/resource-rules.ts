@@ -136,7 +136,12 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   transitions: ({ before, after }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);
-    const was = before.transitions.map((transition) => ({ ...transition, field: fieldNow(transition.field) }));
+    const was = before.transitions.map(({ requires, set, ...move }) => ({
+      ...move,
+      field: fieldNow(move.field),
+      ...(requires && { requires: requires.map(fieldNow) }),
+      ...(set && { set: Object.fromEntries(Object.entries(set).map(([name, value]) => [fieldNow(name), value])) }),
+    }));
     return compareTransitions(was, after.transitions);
   },
   locked_in: ({ before, after }) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transition } from '../../runtime/model/operations.ts';
 import { breaking, type Difference, safe, valueSegment } from './change.ts';
 import { code, valueCode } from './markdown.ts';
@@ -20,6 +21,21 @@ function compareTransition(before: Transition, after: Transition): Difference[] 
   if (before.to !== after.to) {
     const message = `${name} moves to ${valueCode(after.to)} instead of ${valueCode(before.to)}.`;
     differences.push(breaking('to/changed', ['callers', 'readers'], message));
+  }
+  for (const field of (after.requires ?? []).filter((one) => !before.requires?.includes(one))) {
+    const message = `${name} requires a value of ${code(field)}: a call is refused with 422 while it is null.`;
+    differences.push(breaking(`requires/${field}/added`, ['callers'], message));
+  }
+  for (const field of (before.requires ?? []).filter((one) => !after.requires?.includes(one))) {
+    differences.push(safe(`requires/${field}/removed`, `${name} no longer requires a value of ${code(field)}.`));
+  }
+  for (const field of new Set([before, after].flatMap(({ set = {} }) => Object.keys(set)))) {
+    if (isDeepStrictEqual(before.set?.[field], after.set?.[field])) continue;
+    const isSet = after.set?.[field] !== undefined;
+    const message = isSet ? `${name} sets ${code(field)} now.` : `${name} no longer sets ${code(field)}.`;
+    differences.push(
+      isSet ? safe(`set/${field}/changed`, message) : breaking(`set/${field}/removed`, ['readers'], message),
+    );
   }
   return differences;
 }

@@ -15,6 +15,8 @@ interface Move {
   readonly field: string;
   readonly from: string | readonly string[] | undefined;
   readonly to: string | undefined;
+  readonly requires: readonly string[];
+  readonly set: Readonly<Record<string, unknown>>;
 }
 
 /** The transitions of a file, also of one with errors. */
@@ -24,18 +26,31 @@ export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
   const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
   return Object.entries(isMapping(written) ? written : {}).flatMap(([name, value]) => {
     if (!isMapping(value)) return [];
-    const { field = 'status', from, to } = value;
+    const { field = 'status', from, to, requires, set } = value;
     if (!isText(field)) return [];
-    return { name, field, from: isText(from) || isTexts(from) ? from : undefined, to: isText(to) ? to : undefined };
+    return {
+      name,
+      field,
+      from: isText(from) || isTexts(from) ? from : undefined,
+      to: isText(to) ? to : undefined,
+      requires: isTexts(requires) ? requires : [],
+      set: isMapping(set) ? set : {},
+    };
   });
 }
 
 /** Checks transitions. @returns those that are whole */
-export function readTransitions(file: CheckedFile, fields: readonly Field[], moves: readonly Move[]): Transition[] {
+export function readTransitions(
+  file: CheckedFile,
+  fields: readonly Field[],
+  moves: readonly Move[],
+  timeZone = 'UTC',
+): Transition[] {
   if (moves.length > maxTransitions) {
     file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
   }
-  return moves.slice(0, maxTransitions).flatMap(({ name, field, from, to }) => {
+  return moves.slice(0, maxTransitions).flatMap((move) => {
+    const { name, field, from, to } = move;
     const path = ['transitions', name];
     const states = [from ?? []].flat();
     if (reservedTransitionNames.includes(name)) {
@@ -60,8 +75,49 @@ export function readTransitions(file: CheckedFile, fields: readonly Field[], mov
     if (to !== undefined && states.includes(to)) {
       file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
     }
-    return from === undefined || to === undefined ? [] : { name, field, from: states, to };
+    const requires = readRequired(file, fields, move);
+    const set = readSet(file, fields, move, timeZone);
+    if (from === undefined || to === undefined) return [];
+    return { name, field, from: states, to, ...(requires.length > 0 && { requires }), ...(set && { set }) };
   });
+}
+
+/** Checks the fields that must have a value. */
+function readRequired(file: CheckedFile, fields: readonly Field[], { name, requires }: Move): readonly string[] {
+  const path = ['transitions', name, 'requires'];
+  file.checkRepeats(path, requires, `${name}: `);
+  requires.forEach((one, index) => {
+    const field = namedField(file, fields, one, [...path, index]);
+    if (field && !field.nullable) file.atValue([...path, index], `${name}: ${one} is never null; leave it out`);
+  });
+  return requires;
+}
+
+/** Characters of the longest actor. */
+const actorLength = 100;
+
+/** Checks the fields that a transition sets. */
+function readSet(file: CheckedFile, fields: readonly Field[], move: Move, timeZone: string): Transition['set'] {
+  const set: Record<string, NonNullable<Transition['set']>[string]> = {};
+  for (const [one, value] of Object.entries(move.set)) {
+    const path = ['transitions', move.name, 'set', one];
+    const field = namedField(file, fields, one, path);
+    const fault = field && faultOf(field, value, move);
+    if (fault !== undefined) file.atKey(path, `${move.name} sets ${one}, ${fault}`);
+    set[one] = value === 'actor' ? { by: 'actor' } : value === 'today' ? { at: 'today', timeZone } : { at: 'now' };
+  }
+  return Object.keys(set).length > 0 ? set : undefined;
+}
+
+/** Why a transition cannot set a field to a value, to follow its name. */
+function faultOf(field: Field, value: unknown, move: Move): string | undefined {
+  if (field.name === move.field) return 'which is the state that it moves';
+  if (field.immutable) return 'which cannot be immutable then; write read_only: true';
+  if (value === 'now') return field.type === 'date-time' ? undefined : 'and now needs { format: date-time }';
+  if (value === 'today') return field.type === 'date' ? undefined : 'and today needs { format: date }';
+  const isText =
+    field.type === 'text' && field.pattern === undefined && (field.maxLength ?? actorLength) >= actorLength;
+  return isText || value !== 'actor' ? undefined : `and actor needs a string of ${actorLength} characters`;
 }
 
 /** Checks that a state is a value of a field. @param transition the transition or the key that names it */

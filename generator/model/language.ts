@@ -439,6 +439,8 @@ export const shortTypes = fieldTypeNames.filter((name) => fieldTypes[name].safeP
 /** A field as it is written: a mapping, of which a type alone or nothing at all are short forms. */
 export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
+const someFields = z.array(z.string()).min(1, 'must name at least one field');
+
 const transition = z
   .strictObject({
     field: snakeCase.optional().meta({ description: 'The field that changes; `status` by default.' }),
@@ -446,6 +448,14 @@ const transition = z
       .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
       .meta({ description: 'The state or states that the transition starts from.' }),
     to: z.string().meta({ description: 'The state that the transition ends in.' }),
+    requires: someFields.optional().meta({ description: 'The fields that must not be null: it is refused with 422.' }),
+    set: z
+      .record(snakeCase, z.enum(['now', 'today', 'actor']))
+      .optional()
+      .meta({
+        description:
+          'The fields that the transition sets: `submitted_at: now`, `submitted_on: today`, `submitted_by: actor` (as events name it).',
+      }),
   })
   .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
 
@@ -458,8 +468,6 @@ const parent = z.strictObject({
     .optional()
     .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
 });
-
-const someFields = z.array(z.string()).min(1, 'must name at least one field');
 
 const fieldNames = (description: string) => someFields.optional().meta({ description });
 

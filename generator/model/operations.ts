@@ -125,14 +125,21 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
   }),
 };
 
-function transitionTexts(resource: Resource, { name, field, from, to }: Resource['transitions'][number]): Texts {
+const quotedName = (name: string): string => `\`${name}\``;
+
+function transitionTexts(
+  resource: Resource,
+  { name, field, from, to, requires, set = {} }: Resource['transitions'][number],
+): Texts {
   const summary = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}`;
   return {
     summary,
     comment: `${summary}: ${field} from ${from.join(' or ')} to ${to}.`,
     description:
       `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`. From any other state it is ` +
-      'refused with 409. Of several requests at once, one succeeds.',
+      'refused with 409. Of several requests at once, one succeeds.' +
+      (requires ? ` Without a value of ${listed(requires.map(quotedName))} it is refused with 422.` : '') +
+      (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : ''),
     responseDoc: 'The record as it is now.',
   };
 }

@@ -1,4 +1,5 @@
 import type { Format } from './formats.ts';
+import type { Moment } from './moments.ts';
 
 /** The path that all resources are under. */
 export const basePath = '/api';
@@ -165,6 +166,10 @@ export interface Transition {
   readonly field: string;
   readonly from: readonly string[];
   readonly to: string;
+  /** The fields that must not be null. */
+  readonly requires?: readonly string[];
+  /** The fields that it sets: to its time, or to who makes it, as events name them. */
+  readonly set?: Readonly<Record<string, Moment | { readonly by: 'actor' }>>;
 }
 
 /** An operation of a certain resource. */

@@ -383,6 +383,12 @@ function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: I
       const state = typeof failure.state === 'string' ? quoted(failure.state) : String(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
     }
+    case 'null_in_required':
+      return invalidFields(
+        failure.columns,
+        'null_not_allowed',
+        `must have a value to ${(write as WriteOf<'transition'>).name}`,
+      );
     case 'locked': {
       const { title, resource, id = '', field, state } = failure;
       const record = isReadable(resource) ? `The ${title} ${id}` : 'A record that the key may not read';

@@ -3,6 +3,7 @@ import type { Histogram } from '../observability/histogram.ts';
 import type { Value } from '../model/fields.ts';
 import { currentTime } from '../model/ids.ts';
 import type { ReferencedBy } from '../model/errors.ts';
+import type { Transition } from '../model/operations.ts';
 import type { Operator } from '../model/query.ts';
 
 /** A database of records. */
@@ -250,17 +251,13 @@ export type SingleWrite =
       readonly versions?: Versions;
     }
   /** Changes `field` from one of the values of `from` to the value `to`. */
-  | {
+  | (Transition & {
       readonly op: 'transition';
       readonly table: string;
-      readonly name: string;
       readonly id: string;
-      readonly field: string;
-      readonly from: readonly string[];
-      readonly to: string;
       readonly time: string;
       readonly versions?: Versions;
-    }
+    })
   /**
    * Deletes a record and its line items, and does with the records that reference it what their references say. `updated_at` of
    * those that it changes becomes `time` unless it is later. With `isAlone`, it is stale if there are such items or records.
@@ -326,6 +323,8 @@ export type WriteRejection =
   /** Columns of `expected` that have another value. */
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
   | { readonly outcome: 'wrong_state'; readonly state: Value }
+  /** Columns that a transition requires, and that are null. */
+  | { readonly outcome: 'null_in_required'; readonly columns: readonly string[] }
   | { readonly outcome: 'parent_missing' }
   /** The state of a record allows no such write: its id, unless the same batch would have created it. */
   | {

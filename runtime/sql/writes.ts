@@ -11,6 +11,7 @@ import { type NamedRecord, namedRecords, rejectMissing, remove } from './referen
 import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { OrganizationWrite, SingleWrite, Write, WriteOf, WriteRejection, WriteResult } from '../records/store.ts';
+import { valueOfMoment } from '../model/moments.ts';
 import { maxAttempts } from '../records/limits.ts';
 import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
 
@@ -188,17 +189,30 @@ function update(dml: Dml, write: OrganizationWrite<'update'>): WriteSteps {
 }
 
 function transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteSteps {
-  const { name, field, from, to, ...others } = write;
-  return change(dml, { ...others, op: 'update', set: { [field]: to }, expected: { [field]: from } }, name, field);
+  const { name, field, from, to, requires, set: computed = {}, ...others } = write;
+  const set: Record<string, Value> = { [field]: to };
+  for (const [column, value] of Object.entries(computed)) {
+    set[column] = 'by' in value ? write.origin.actor : valueOfMoment(value, write.time);
+  }
+  return change(dml, { ...others, op: 'update', set, expected: { [field]: from } }, name, field, requires);
 }
 
-/** @param state the field whose former value a failure names */
-function* change(dml: Dml, write: OrganizationWrite<'update'>, operation: string, state?: string): WriteSteps {
+/**
+ * @param state the field whose former value a failure names
+ * @param requires the fields that must not be null afterwards
+ */
+function* change(
+  dml: Dml,
+  write: OrganizationWrite<'update'>,
+  operation: string,
+  state?: string,
+  requires: readonly string[] = [],
+): WriteSteps {
   const { table, organization, id, set, expected, time } = write;
   const sql = dml.of(table, organization);
   const named = namedRecords(dml, sql, (column) => set[column]);
   const { parent, lock } = sql.table;
-  const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at'];
+  const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at', ...requires];
   const shown = ['id', ...others, ...Object.keys(set), ...Object.keys(expected)];
   const parents = lockParents(dml, sql, [id]);
   // Lock order: the parent before the item.
@@ -221,6 +235,7 @@ function* change(dml: Dml, write: OrganizationWrite<'update'>, operation: string
   const owners = [...parentsOf(sql, named, results), ...results.slice(before.length + 1)];
   const rejection =
     mismatch(sql, write, stored, state) ??
+    rejectNull(requires, { ...record, ...set }) ??
     (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
     rejectMissing(sql, named, results);
   if (rejection) return rejection;
@@ -240,6 +255,11 @@ function* change(dml: Dml, write: OrganizationWrite<'update'>, operation: string
   };
   const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && write);
   return 'outcome' in result ? result : written(result, version);
+}
+
+function rejectNull(requires: readonly string[], record: ShownRecord): WriteRejection | undefined {
+  const columns = requires.filter((name) => record[name] === null);
+  return columns.length > 0 ? { outcome: 'null_in_required', columns } : undefined;
 }
 
 /** The changes of row counters by an update of an item with this parent: in one order, so that two moves cannot deadlock. */

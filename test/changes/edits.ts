@@ -695,6 +695,13 @@ a field that can change while a record is locked is renamed => phase/renamed: re
 states are closed => status/read_only/added: creators, updaters
   { status: { default: draft } } | transitions: { send: { from: draft, to: sent } }
   -> { status: { default: draft } } | transitions: { send: { from: draft, to: sent } } | states: closed
+a transition requires another field
+  => transitions/send/requires/phase/removed: safe; transitions/send/requires/size/added: callers
+  { status, phase, size } | transitions: { send: { from: draft, to: sent, requires: [phase] } }
+  -> { status, phase, size } | transitions: { send: { from: draft, to: sent, requires: [size] } }
+a transition sets another field => transitions/send/set/phase/removed: readers; transitions/send/set/size/changed: safe
+  { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { phase: actor } } }
+  -> { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { size: actor } } }
 a transition leads to another state => transitions/submit/to/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }

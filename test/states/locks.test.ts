@@ -51,6 +51,7 @@ onEachEngine('records that their state locks', (subject) => {
     expect(await claims.outcome('PATCH', `claim-item/${item}`, { amount: '3.00' })).toBe(200);
     expect(await claims.outcome('PATCH', `claim/${claim}`, { title: 'Less travel' })).toBe(200);
     await claims.done('POST', `claim/${claim}/submit`);
+    await claims.done('PATCH', `claim/${claim}`, { cost_center: 'A', checker_id: await subject.library.author() });
     await claims.done('POST', `claim/${claim}/approve`);
     expect(await claims.outcome('DELETE', `claim/${claim}`)).toBe('locked');
   });

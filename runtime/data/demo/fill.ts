@@ -174,7 +174,9 @@ export class Filler {
     const names: string[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
     for (let chance = 0.65; names.length < transitions.length && this.#random.next() < chance; chance /= 2) {
-      const possible = transitions.filter(({ field, from }) => from.includes(String(state.get(field))));
+      const possible = transitions.filter(
+        ({ field, from, requires }) => !requires && from.includes(String(state.get(field))),
+      );
       if (possible.length === 0) break;
       const move = this.#random.of(possible);
       names.push(move.name);
