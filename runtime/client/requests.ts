@@ -6,10 +6,18 @@ import { type Query, searchOf } from './query.ts';
 /** The statuses of proxies that could not reach the server, or limit rates themselves. */
 const repeatableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+const repeatableCodes: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'overloaded',
+  'unavailable',
+  'idempotency_key_in_use',
+  'network_error',
+]);
+
 /** Whether a request that has failed may be sent again: the `Idempotency-Key` of a write keeps it from being done twice. */
 export function isRepeatable({ problem }: ApiFailure): boolean {
   if (problem.code === 'unexpected_response') return repeatableStatuses.has(problem.status);
-  return ['rate_limited', 'overloaded', 'unavailable', 'network_error'].includes(problem.code);
+  return repeatableCodes.has(problem.code);
 }
 
 /** A key that no other write has. Browsers have `randomUUID` on secure origins alone. */

@@ -115,6 +115,12 @@ export const errorCodes = {
     meaning: 'The last line item has the largest possible `idx`.',
     remedy: 'Give that item a smaller `idx`, or send one.',
   },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'Idempotency key in use',
+    meaning: 'The first request with this `Idempotency-Key` is still under way.',
+    remedy: 'Wait for the seconds in `Retry-After`, then send the request again with the same key.',
+  },
   not_unique: {
     status: 409,
     title: 'Not unique',

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ApiError, unavailable } from '../model/errors.ts';
+import { answers } from '../sql/schema.ts';
 
 /** The connection ended before the result: it is unknown whether the statement was executed. */
 export class ConnectionLost extends Error {
@@ -30,6 +31,10 @@ export const isConflict = hasState(/^(?:40001|40P01|23505|26000|42P05)$/);
 
 /** A lock was not granted in time. */
 export const isLockTimeout = hasState(/^55P03$/);
+
+/** Another transaction has claimed the `Idempotency-Key`: the context of the error names the table. */
+const isKeyInUse = (error: unknown): boolean =>
+  isLockTimeout(error) && new RegExp(`\\W${answers}`).test((error as DatabaseError).where ?? '');
 
 /** The server has become read-only: another one may accept writes. */
 export const isReadOnly = hasState(/^25006$/);
@@ -78,10 +83,15 @@ function whatIsTooLarge(message: string): string {
 }
 
 /**
- * Turns an error into ApiError `unavailable` if another attempt can help, and into `body_too_large` where a row has more bytes
- * than a page: the columns of fields that the spec no longer has take room too. Other errors are faults of this service.
+ * Turns an error into ApiError `unavailable` or `idempotency_key_in_use` if another attempt can help, and into `body_too_large`
+ * where a row has more bytes than a page: the columns of fields that the spec no longer has take room too. Other errors are
+ * faults of this service.
  */
 export function asUnavailable(error: unknown): unknown {
+  if (isKeyInUse(error)) {
+    const detail = 'The first request with this Idempotency-Key is still under way. Try again.';
+    return new ApiError('idempotency_key_in_use', detail, { headers: { 'Retry-After': '1' }, cause: error });
+  }
   const isLost = isOutcomeUnknown(error) || error instanceof CannotConnect;
   const state = isLost ? '08' : (sqlState(error) ?? '');
   if (state === '54000') {

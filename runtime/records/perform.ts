@@ -20,7 +20,6 @@ import { maxAttempts } from './limits.ts';
 import { fitsRecord } from './record-size.ts';
 import {
   type Effect,
-  isDone,
   type Items,
   type ItemStream,
   type Listing,
@@ -101,13 +100,12 @@ async function writeOnce(
   if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const result = await records.write(write, { ...origin, once });
-    if (isDone(result)) return { result, ids, isReplayed: false };
+    if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
     const answer = await records.answer(once, origin.time);
     if (answer && answer.digest !== once.digest) {
       throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
     }
     if (answer) return { ...answer, isReplayed: true };
-    if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
     // The answer has just become too old.
   }
   throw unavailable('The answer to the first request with this Idempotency-Key is gone. Try again.');

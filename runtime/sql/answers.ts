@@ -11,15 +11,10 @@ const key = `${quote(organizationColumn)}, "owner", "key"`;
 /** The time from which on answers are still given. @param time now */
 export const keptSince = (time: string): string => new Date(Date.parse(time) - answersKeptFor).toISOString();
 
-/** Stores the answer to a request, and returns a row, unless there is one: it waits for a transaction that is storing one. */
-function storeAnswer(
-  dialect: QueryDialect,
-  { organization, origin }: OrganizationWrite,
-  result: WriteResult,
-): Statement {
-  const { owner, key: name, digest, ids } = origin.once as Once;
-  const answer = JSON.stringify({ result, ids });
-  const values = [organization, owner, name, digest, answer, origin.time, keptSince(origin.time)];
+/** Claims the key of a request, and returns a row unless it has an answer. It waits for a transaction that has claimed it. */
+function claimKey(dialect: QueryDialect, { organization, origin }: OrganizationWrite): Statement {
+  const { owner, key: name, digest } = origin.once as Once;
+  const values = [organization, owner, name, digest, '', origin.time, keptSince(origin.time)];
   const parameters = values.map((_, i) => dialect.parameter(i + 1));
   const replaced = ['digest', 'answer', 'time'].map((column) => `"${column}" = excluded."${column}"`);
   const text =
@@ -28,15 +23,29 @@ function storeAnswer(
   return { text, values };
 }
 
+/** Stores the answer to a request that has claimed its key. */
+function storeAnswer(
+  dialect: QueryDialect,
+  { organization, origin }: OrganizationWrite,
+  result: WriteResult,
+): Statement {
+  const { owner, key: name, ids } = origin.once as Once;
+  const text = `update ${answers} set "answer" = ${dialect.parameter(4)} where ${ofKey(dialect)}`;
+  return { text, values: [organization, owner, name, JSON.stringify({ result, ids })] };
+}
+
+const ofKey = (dialect: QueryDialect): string =>
+  [quote(organizationColumn), '"owner"', '"key"']
+    .map((column, i) => `${column} = ${dialect.parameter(i + 1)}`)
+    .join(' and ');
+
 export const selectAnswer = (
   dialect: QueryDialect,
   organization: number,
   { owner, key: name }: Once,
   time: string,
 ) => ({
-  text:
-    `select "digest", "answer" from ${answers} where ${quote(organizationColumn)} = ${dialect.parameter(1)} ` +
-    `and "owner" = ${dialect.parameter(2)} and "key" = ${dialect.parameter(3)} and "time" >= ${dialect.parameter(4)}`,
+  text: `select "digest", "answer" from ${answers} where ${ofKey(dialect)} and "time" >= ${dialect.parameter(4)}`,
   values: [organization, owner, name, keptSince(time)],
 });
 
@@ -45,22 +54,23 @@ export const storedAnswer = ([digest, answer]: Row): StoredAnswer => ({
   ...(JSON.parse(String(answer)) as Pick<StoredAnswer, 'result' | 'ids'>),
 });
 
-/** The steps of a write that is done once: if it is done, its answer is stored in its transaction, or it is undone. */
+/**
+ * The steps of a write that is done once. The key is claimed first, so that a repetition waits before it has locked or done
+ * anything, and the answer is stored in the same transaction.
+ */
 export function* stepsOnce(dialect: QueryDialect, write: OrganizationWrite, steps: WriteSteps): WriteSteps {
+  const [[claimed] = []] = yield { statements: [claimKey(dialect, write)], keepsTransactionOpen: true };
+  if (!claimed) return { outcome: 'repeated' };
   const counts: CountChange[] = [];
   const events: NewEvent[] = [];
   for (let rows: readonly (readonly Row[])[] = []; ;) {
     const { done, value } = steps.next(rows);
-    if (!done) {
-      counts.push(...(value.counts ?? []));
-      events.push(...(value.events ?? []));
-      rows = yield { statements: value.statements, keepsTransactionOpen: true };
-      continue;
+    if (done) {
+      if (isDone(value)) yield { statements: [storeAnswer(dialect, write, value)], counts, events };
+      return value;
     }
-    if (!isDone(value)) return value;
-    const [[first] = []] = yield { statements: [storeAnswer(dialect, write, value)], keepsTransactionOpen: true };
-    if (!first) return { outcome: 'repeated' };
-    yield { statements: [], counts, events };
-    return value;
+    counts.push(...(value.counts ?? []));
+    events.push(...(value.events ?? []));
+    rows = yield { statements: value.statements, keepsTransactionOpen: true };
   }
 }

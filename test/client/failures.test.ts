@@ -49,7 +49,8 @@ describe.each([...reads, ...writes])('%s', (...request) => {
   });
 });
 
-const uncertain: readonly Reply[] = ['close', 'cut off', problem(503, 'unavailable', now), html];
+const inUse = problem(409, 'idempotency_key_in_use', now);
+const uncertain: readonly Reply[] = ['close', 'cut off', problem(503, 'unavailable', now), inUse, html];
 
 test.concurrent.each(
   [...reads, ...writes].flatMap((request) => uncertain.map((reply) => [request[0], reply, request] as const)),

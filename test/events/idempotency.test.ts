@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import type { Answer } from '../support/server.ts';
+import { type Answer, TestServer, testKey } from '../support/server.ts';
 import { expectProblem } from '../support/problem.ts';
 import { codeOf, onEachTrail, otherKey } from './trail.ts';
 
@@ -118,6 +118,41 @@ onEachTrail('Idempotency-Key', (trail) => {
     expect(await orders()).toBe(before);
     expect(codeOf(await send(batch('/api/sales/order/{result:0}'), 'batch-fails'))).toBe('done');
   });
+
+  test.runIf(trail.engine.name === 'PostgreSQL')(
+    'the second waits while the first is under way, but not for long',
+    async () => {
+      const { id } = await done('POST', 'sales/order', order, { 'idempotency-key': 'waits-0' });
+      const { number } = await last();
+      const { database } = trail;
+      const columns = '"owner", "_organization", "digest", "answer", "time"';
+      const claims = (name: string): string =>
+        `begin; insert into "_answer" ("key", ${columns}) select '${name}', ${columns} from "_answer" where "key" = 'waits-0'`;
+      await database.execute(claims('waits'));
+      try {
+        const options = encodeURIComponent('-c lock_timeout=300');
+        const env = { DATABASE_URL: `${database.url}?options=${options}`, API_KEYS: testKey };
+        await using impatient = new TestServer({ env });
+        await impatient.start();
+        for (const [method, path] of [
+          ['POST', 'sales/order'],
+          ['PATCH', `sales/order/${String(id)}`],
+        ] as const) {
+          const refused = await impatient.request(method, `/api/${path}`, order, { 'idempotency-key': 'waits' });
+          expectProblem(refused, 409, 'idempotency_key_in_use');
+          expect(refused.headers.get('retry-after')).toBe('1');
+        }
+        const waiting = send(['POST', 'sales/order', order], 'waits');
+        const waiters = `select 1 from pg_locks where not granted and pid <> pg_backend_pid()`;
+        await expect.poll(() => database.query(waiters)).toHaveLength(1);
+        await database.execute('rollback');
+        expect(isReplay(await waiting)).toBe(false);
+        expect(await trail.events('', number)).toHaveLength(1);
+      } finally {
+        await database.execute('rollback');
+      }
+    },
+  );
 
   test('keys of two API keys do not meet', async () => {
     const other = { authorization: `Bearer ${otherKey}` };

@@ -52,8 +52,9 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
     name: 'Conflict',
     description:
       'The state of the record, another record that is missing or references it, or one with the same values in unique ' +
-      'fields does not allow it.',
+      'fields does not allow it. Or the first request with the Idempotency-Key is under way for long: try again.',
     example: ['wrong_state', 'The record is not in a state that allows it.'],
+    headers: ['Retry-After'],
   },
   412: {
     name: 'PreconditionFailed',

@@ -47,7 +47,9 @@ function requestBody(body: BodyName, resource: Resource, names: Names): JsonObje
 function responses(endpoint: Endpoint, names: Names): JsonObject {
   const { method, response, responseDoc, status, failures } = endpoint;
   const headers = [...(status === 201 ? ['Location'] : []), ...(response === 'record' ? ['ETag'] : [])];
-  if (method !== 'GET') headers.push('Idempotency-Replayed');
+  const isWrite = method !== 'GET';
+  if (isWrite) headers.push('Idempotency-Replayed');
+  const others = [...sharedStatuses, ...(isWrite ? [409 as const] : []), ...(isList(endpoint) ? [414 as const] : [])];
   return {
     [status]: {
       description: responseDoc,
@@ -55,7 +57,7 @@ function responses(endpoint: Endpoint, names: Names): JsonObject {
       content: jsonContent(schemaRef(responseSchemas[response](names))),
     },
     ...(isRetrieve(endpoint) && { 304: responseRef('NotModified') }),
-    ...failureRefs([...failures, ...sharedStatuses, ...(isList(endpoint) ? [414 as const] : [])]),
+    ...failureRefs([...failures, ...others]),
   };
 }
 
