@@ -17,7 +17,7 @@ import { largeBytes } from './limits.ts';
 import { endpointsOf, type Handler, type NoInput, readableBy, requirePermission } from './endpoint.ts';
 import { pageText } from './read-handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
-import { onceOf } from './idempotency.ts';
+import { keyOf, onceOf } from './idempotency.ts';
 import { versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { type Parts, resolved, wrongReferences } from './references.ts';
@@ -93,10 +93,12 @@ export function batch(
     env.outgoing.pattern = batchPath;
     refuseQuery(c.req.url);
     versionsOf(env.incoming.headers['if-match']);
+    const key = keyOf(env);
     // Most results are no longer than a page: no batch waits for their bytes with its body in memory.
     const bytes = await readBody(env, batchRules, maxPageBytes);
     const { length } = bytes;
-    const { operations } = await workOn(env, length, () => parseBody(bytes, batchRules));
+    const { value, digest } = await workOn(env, length, () => parseBody(bytes, batchRules, key !== undefined));
+    const { operations } = value;
     requireShortPaths(operations);
     const all = operations.map(find);
     const errors = wrongReferences(all, (at) => statusOf(all[at] as FoundOperation) === 201);
@@ -106,7 +108,7 @@ export function batch(
     const attempt = async (maxResults: number): Promise<Response | undefined> => {
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
-      const origin = originOf(env, onceOf(env, batchPath, operations));
+      const origin = originOf(env, onceOf(env, key, batchPath, digest));
       const done = await performAll(env.principal.records, writes, failure, maxResults, readableBy(env), origin);
       if (!done) return undefined;
       noteReplay(env, done);

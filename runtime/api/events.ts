@@ -10,7 +10,7 @@ import type { Effect, EventQuery } from '../records/store.ts';
 import { type Event, restore, reverse } from '../records/undo.ts';
 import { bodyText } from './batch.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
-import { onceOf } from './idempotency.ts';
+import { keyOf, onceOf } from './idempotency.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
 import { refuseQuery, unknownOf } from './query.ts';
@@ -117,7 +117,7 @@ async function performUndo(
 ): Promise<DoneBatch> {
   const { records } = env.principal;
   try {
-    const origin = originOf(env, onceOf(env, path, null));
+    const origin = originOf(env, onceOf(env, keyOf(env), path));
     return (await performAll(records, writes, undefined, maxBatchResults, readableBy(env), origin)) as DoneBatch;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

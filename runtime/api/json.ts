@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { ApiError } from '../model/errors.ts';
 import { maxJsonDepth } from '../model/limits.ts';
 
@@ -84,6 +85,31 @@ export function parseJson(bytes: Buffer, maxValues: number): unknown {
   }
   return value;
 }
+
+/** A body, and whether its request has an `Idempotency-Key`. */
+export interface JsonRequest {
+  readonly bytes: Uint8Array;
+  readonly maxValues: number;
+  readonly isKeyed: boolean;
+}
+
+/** A parsed body. If its request has a key, `digest` is that of all bodies with the same values, however they are written. */
+export interface Parsed<T = unknown> {
+  readonly value: T;
+  readonly digest?: string;
+}
+
+/** Parses a body. @throws as `parseJson` */
+export function parseRequest({ bytes, maxValues, isKeyed }: JsonRequest): Parsed {
+  const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), maxValues);
+  return { value, ...(isKeyed && { digest: hash('sha256', JSON.stringify(value, inOrder), 'hex') }) };
+}
+
+/** Members in the order of their names. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** Refuses a value that is a part of a body and of more values than one of its own may have. @throws as `parseJson` */
 export function requireFewValues(value: unknown, maxValues: number): void {

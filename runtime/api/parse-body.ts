@@ -1,20 +1,14 @@
 import { ApiError, unavailable } from '../model/errors.ts';
 import { maxBodyBytes } from '../model/limits.ts';
-import type { MaybePromise } from '../model/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { validate } from '../model/validate.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
 import { type BodyRules, tooLarge } from './body.ts';
-import { parseJson, requireFewValues } from './json.ts';
-
-/** A body that the thread parses. */
-export interface JsonRequest {
-  readonly bytes: Uint8Array;
-  readonly maxValues: number;
-}
+import { type JsonRequest, type Parsed, parseJson, parseRequest, requireFewValues } from './json.ts';
 
 /** The parsed body, or the reason why it is malformed. */
-export type JsonAnswer = { readonly value: unknown } | { readonly malformed: string };
+export type JsonAnswer = Parsed | { readonly malformed: string };
 
 /** Parses bodies that would block the main thread. */
 const thread = new MessageThread<JsonRequest, JsonAnswer>({
@@ -28,20 +22,23 @@ const thread = new MessageThread<JsonRequest, JsonAnswer>({
  * check are few values, which at most are long.
  *
  * @param bytes are lost if there are many of them
+ * @param isKeyed whether the request has an `Idempotency-Key`
  * @throws ApiError `malformed_json` (400), `invalid_body` (422), `unavailable` (503).
  */
 export function parseBody<T>(
   bytes: Buffer,
   { schema, maxValues }: Pick<BodyRules<T>, 'schema' | 'maxValues'>,
-): MaybePromise<T> {
-  if (bytes.length <= maxBodyBytes) return validate(schema, parseJson(bytes, maxValues));
-  return parseInThread(bytes, maxValues).then((value) => validate(schema, value));
+  isKeyed = false,
+): MaybePromise<Parsed<T>> {
+  const request = { bytes, maxValues, isKeyed };
+  const parsed = bytes.length > maxBodyBytes ? parseInThread(request) : parseRequest(request);
+  return andThen(parsed, (body) => ({ ...body, value: validate(schema, body.value) }));
 }
 
-async function parseInThread(bytes: Buffer, maxValues: number): Promise<unknown> {
-  const answer = await thread.ask({ bytes, maxValues }, [bytes.buffer as ArrayBuffer]);
+async function parseInThread(request: JsonRequest): Promise<Parsed> {
+  const answer = await thread.ask(request, [request.bytes.buffer as ArrayBuffer]);
   if ('malformed' in answer) throw new ApiError('malformed_json', answer.malformed);
-  return answer.value;
+  return answer;
 }
 
 /**

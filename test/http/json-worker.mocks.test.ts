@@ -42,7 +42,7 @@ const blank = ' '.repeat(1_048_577);
 
 /** Parses a body that is long enough for the thread. */
 const parse = async (text: string): Promise<unknown> =>
-  parseBody(bytesOf(text + blank), { schema: z.unknown(), maxValues: 2_000 });
+  (await parseBody(bytesOf(text + blank), { schema: z.unknown(), maxValues: 2_000 })).value;
 
 test('the thread gives the same as parseJson, and one thread parses all bodies', async () => {
   const texts = [
@@ -68,17 +68,30 @@ test.each([
 test('a body over 1 MiB goes to the thread, and its value is checked then', async () => {
   const rules = { schema: z.strictObject({ a: z.string() }), maxValues: 100 };
   const body = (bytes: number): Buffer => bytesOf(`{"a":"${'x'.repeat(bytes - 8)}"}`);
-  expect(parseBody(body(1_048_576), rules)).toEqual({ a: 'x'.repeat(1_048_568) });
+  expect(parseBody(body(1_048_576), rules)).toEqual({ value: { a: 'x'.repeat(1_048_568) } });
   expect(threads).toHaveLength(0);
   const parsed = parseBody(body(1_048_577), rules);
   expect(parsed).toBeInstanceOf(Promise);
-  expect(await parsed).toEqual({ a: 'x'.repeat(1_048_569) });
+  expect(await parsed).toEqual({ value: { a: 'x'.repeat(1_048_569) } });
   expect(threads).toHaveLength(1);
   const refused = parseBody(bytesOf(`${' '.repeat(2_000_000)}{"a":1}`), rules);
   await expect(refused).rejects.toMatchObject({
     code: 'invalid_body',
     extensions: { errors: [{ pointer: '/a', code: 'wrong_type' }] },
   });
+});
+
+test('the digest of a body is that of its values, whether the thread has it or not', async () => {
+  const rules = { schema: z.unknown(), maxValues: 100 };
+  const digestOf = async (text: string): Promise<unknown> => (await parseBody(bytesOf(text), rules, true)).digest;
+  const digest = await digestOf('{"a":[1,{"b":2,"c":"é"}],"d":null}');
+  for (const same of ['{"d":null,"a":[1.0,{"c":"\\u00e9","b":20e-1}]}']) {
+    expect([await digestOf(same), await digestOf(same + blank)]).toEqual([digest, digest]);
+  }
+  for (const other of ['{"a":[{"b":2,"c":"é"},1],"d":null}', '{"a":[1,{"b":2,"c":"é"}]}', '[]', 'null']) {
+    expect(await digestOf(other)).not.toBe(digest);
+    expect(await digestOf(other)).toBe(await digestOf(other + blank));
+  }
 });
 
 test('a thread that dies takes the bodies under way with it; the next goes to another', async () => {
