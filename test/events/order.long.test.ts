@@ -5,7 +5,7 @@ import type { Table } from '../../runtime/model/table.ts';
 import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/records/perform.ts';
 import type { Records, SingleWrite } from '../../runtime/records/store.ts';
 import { service } from '../service/generated/app.ts';
-import { describeEngine, postgres, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, type Engine, postgres, type TestDatabase } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { longRounds, repeatable, seed } from '../support/seed.ts';
 import type { Event } from './trail.ts';
@@ -43,6 +43,7 @@ async function read(records: Records, found: Event[], isOver: () => boolean, ran
 
 /** A connection that holds up whoever creates orders, after their events are written. */
 async function holdUp(
+  { name }: Engine,
   database: TestDatabase,
 ): Promise<AsyncDisposable & Record<'hold' | 'release', () => Promise<void>>> {
   const client = new Client({ connectionString: database.url });
@@ -51,10 +52,15 @@ async function holdUp(
   await client.query(
     `insert into _row_counter select 1, '${order.name}', '', generate_series(0, 63), 0 on conflict do nothing`,
   );
-  const blocked = 'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  const blocked =
+    name === 'Citus'
+      ? 'select 1 from citus_lock_waits'
+      : 'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
   return {
     async hold() {
-      await client.query(`begin; select 1 from _row_counter where "table" = '${order.name}' for update`);
+      await client.query(
+        `begin; select 1 from _row_counter where "_organization" = 1 and "table" = '${order.name}' for update`,
+      );
     },
     async release() {
       await vi.waitUntil(async () => (await client.query(blocked)).rows.length > 0, { timeout: 20_000, interval: 5 });
@@ -70,11 +76,11 @@ async function holdUp(
  *
  * @returns what each reader has found, and the number of events that there are
  */
-async function writeAndRead(database: TestDatabase): Promise<{ found: Event[][]; written: number }> {
+async function writeAndRead(engine: Engine, database: TestDatabase): Promise<{ found: Event[][]; written: number }> {
   const random = new Random(seed);
   await using first = await database.open(service.tables);
   await using second = await database.open(service.tables);
-  await using slow = await holdUp(database);
+  await using slow = await holdUp(engine, database);
   const stores = [first, second, first, second];
   let isOver = false;
   const found: Event[][] = stores.map(() => []);
@@ -112,24 +118,28 @@ async function writeAndRead(database: TestDatabase): Promise<{ found: Event[][];
   return { found, written: Number(count) };
 }
 
-describeEngine(postgres, 'events that are read while they are written', () => {
-  test('are found once each, in order, and those of a record in the order of its versions', async () => {
-    await using database = await postgres.create();
-    const { found, written } = await writeAndRead(database);
-    for (const events of found) {
-      expect(events.map(({ number }) => number)).toEqual(Array.from({ length: written }, (_, n) => n + 1));
-      expect(events).toEqual(found[0]);
-      for (const own of Map.groupBy(events, ({ record }) => record).values()) {
-        expect(own.map(({ version }) => version)).toEqual(own.map((_, n) => n + 1));
+for (const engine of [postgres, citus]) {
+  describeEngine(engine, 'events that are read while they are written', () => {
+    test('are found once each, in order, and those of a record in the order of its versions', async () => {
+      await using database = await engine.create();
+      const { found, written } = await writeAndRead(engine, database);
+      for (const events of found) {
+        expect(events.map(({ number }) => number)).toEqual(Array.from({ length: written }, (_, n) => n + 1));
+        expect(events).toEqual(found[0]);
+        for (const own of Map.groupBy(events, ({ record }) => record).values()) {
+          expect(own.map(({ version }) => version)).toEqual(own.map((_, n) => n + 1));
+        }
       }
-    }
+    });
   });
+}
 
+describeEngine(postgres, 'events', () => {
   test('would be lost if a sequence numbered them', async () => {
     await using database = await postgres.create();
     await (await database.open(service.tables)).close();
     await database.execute(bySequence);
-    const { found, written } = await writeAndRead(database);
+    const { found, written } = await writeAndRead(postgres, database);
     for (const events of found) expect(events.length).toBeLessThan(written);
   });
 });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 
 import { removeOld } from '../../runtime/migrations/retention.ts';
 import { company, insertOf } from '../store/contract.ts';
-import { describeEngine, engines } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 const [old, recent] = [hoursAgo(25), hoursAgo(23)];
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'old events', () => {
     test('are not there of a resource that keeps none', async () => {
       await using database = await engine.create();

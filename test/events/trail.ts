@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
 import { runInProcess } from '../server/in-process.ts';
-import { describeEngine, type Engine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, type Engine, engines, type TestDatabase } from '../support/databases.ts';
 import type { Stored } from '../support/records.ts';
 import { type Answer, TestServer, testKey } from '../support/server.ts';
 
@@ -25,7 +25,7 @@ export const otherKey = 'other-key-0123456789abcdef0123456789abcdef';
 export class Trail {
   readonly engine: Engine;
   database!: TestDatabase;
-  /** On PostgreSQL two. */
+  /** On PostgreSQL two, on Citus one of a worker and one of the coordinator. */
   servers: TestServer[] = [];
   #asked = 0;
 
@@ -35,9 +35,11 @@ export class Trail {
 
   async start(): Promise<void> {
     this.database = await this.engine.create();
-    const env = { DATABASE_URL: this.database.url, API_KEYS: `${testKey},${otherKey}`, RATE_LIMIT: 'off' };
+    await this.database.prepare?.(service.tables);
+    const { url, serverUrl = url } = this.database;
     // The first one makes the tables.
-    for (let n = 0; n < (this.engine.name === 'SQLite' ? 1 : 2); n++) {
+    for (const DATABASE_URL of this.engine.name === 'SQLite' ? [url] : [serverUrl, url]) {
+      const env = { DATABASE_URL, API_KEYS: `${testKey},${otherKey}`, RATE_LIMIT: 'off' };
       const server = new TestServer({ env });
       this.servers.push(server);
       await server.start();
@@ -106,9 +108,9 @@ export class Trail {
   }
 }
 
-/** The same cases on each engine. */
+/** The same cases on each engine, and on Citus if there is one. */
 export const onEachTrail = (what: string, cases: (trail: Trail) => void): void => {
-  for (const engine of engines) {
+  for (const engine of [...engines, citus]) {
     describeEngine(engine, what, () => {
       const trail = new Trail(engine);
       beforeAll(() => trail.start(), 60_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { contentsOf, type Operation, send, tables } from '../batch/batch.ts';
-import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { create, storedIn } from '../support/records.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
@@ -14,7 +14,7 @@ const newOrder = { ordered_on: '2026-01-31', company: 'Acme', currency: 'EUR' };
 
 const malformed = ['1', '"1', 'w/"1"', '"1" "2"', '*, "1"', ',', ''];
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'versions', () => {
     let database: TestDatabase;
     let server: TestServer;
@@ -24,6 +24,7 @@ for (const engine of engines) {
 
     beforeAll(async () => {
       database = await engine.create();
+      await database.prepare?.(tables);
       server = await start();
     }, 30_000);
     afterAll(async () => {

@@ -5,12 +5,12 @@ import { withEngine } from '../../runtime/migrations/engine.ts';
 import { readSettings } from '../../runtime/server/settings.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import { createWebhook, webhooks } from './command.ts';
 
 const url = 'https://example.com/records';
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'npm run webhooks', () => {
     let database: TestDatabase;
     beforeAll(async () => {
@@ -61,9 +61,9 @@ for (const engine of engines) {
 
     test('a webhook goes with its organization, and so do its deliveries', async () => {
       const { id } = await createWebhook(database.url, '--url', url, '--events', 'crm/lead', '--organization', 'acme');
-      const owner = `select "_organization" from "_webhook" where "id" = '${id}'`;
+      const [owner] = await database.query(`select "_organization" as "id" from "_webhook" where "id" = '${id}'`);
       await database.execute(
-        `insert into "_delivery" values ((${owner}), '${id}', 1, 'crm/lead.create', 'lead_1', 'waiting', 0, 0, 0, null, null)`,
+        `insert into "_delivery" values (${Number(owner?.['id'])}, '${id}', 1, 'crm/lead.create', 'lead_1', 'waiting', 0, 0, 0, null, null)`,
       );
       const address = readSettings({ DATABASE_URL: database.url }).DATABASE_URL;
       await withEngine(address, serviceName, 'write', (opened) => deleteOrganization(opened, 'acme', 0));

@@ -2,14 +2,14 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, type Row, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines, type Row, type TestDatabase } from '../support/databases.ts';
 import { TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from './command.ts';
 import { isSigned, Receiver } from './receiver.ts';
 
 const arrival = { timeout: 20_000, interval: 20 };
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'webhooks', () => {
     let database: TestDatabase;
     let server: TestServer;

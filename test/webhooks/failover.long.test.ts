@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { createWebhook } from './command.ts';
 import { Receiver } from './receiver.ts';
@@ -21,7 +21,7 @@ async function writeOn(server: TestServer, isOver: () => boolean): Promise<strin
   return ids;
 }
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'webhooks of several servers', () => {
     test.concurrent('are sent by one of them, and by another when it is killed, or stops', async () => {
       await using database = await engine.create();
@@ -59,6 +59,7 @@ for (const engine of engines) {
 
     test.concurrent('begin with the first webhook, while servers run, and end with the last', async () => {
       await using database = await engine.create();
+      await database.prepare?.(service.tables);
       await using server = await startServer({ env: { DATABASE_URL: database.url, WEBHOOK_PRIVATE: 'on' } });
       await using receiver = await Receiver.open();
       await createWebhook(database.url, '--url', receiver.url, '--events', 'crm/lead');

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { longRounds, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -50,7 +50,7 @@ function outOfOrder(messages: readonly Message[], numbers: ReadonlyMap<string, r
   });
 }
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'many events', () => {
     const limit = { timeout: 1_800_000 };
     test(
