@@ -14,7 +14,7 @@ interface Stored {
  * updates the one record of a singleton.
  */
 export async function exercise(server: Running, resource: Resource, resources: readonly Resource[]): Promise<void> {
-  const { kind, path, operations } = resource;
+  const { kind, path, operations, lock } = resource;
   if (kind === 'singleton') {
     const only = (await server.request('GET', path, 200)) as Stored;
     expect(only).toEqual({ ...given(resource), ...recordOf(resource, {}) });
@@ -69,8 +69,13 @@ export async function exercise(server: Running, resource: Resource, resources: r
     const page = (await server.request('POST', `${path}/reorder`, 200, { items })) as { data: Stored[] };
     expect(page.data.slice(-items.length).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
   }
-  if (made[0]) await move(server, resource, made[0]);
+  const moved = made[0] && (await move(server, resource, made[0]));
   for (const { id } of operations.includes('delete') ? made : []) {
+    const state = id === moved?.id ? moved[lock?.field ?? ''] : undefined;
+    if (lock?.states.includes(state as string)) {
+      await server.request('DELETE', `${path}/${id}`, 409);
+      continue;
+    }
     expect(await server.request('DELETE', `${path}/${id}`, 200)).toEqual({ id, deleted: true });
     await server.request('DELETE', `${path}/${id}`, 404);
   }
@@ -96,8 +101,12 @@ const clashes = ({ unique = [] }: Resource, record: object, body: Readonly<Recor
     fields.every((field) => (body[field] ?? null) !== null && Reflect.get(record, field) === body[field]),
   );
 
-/** Tries the transitions one after the other: those from the state that the record is in move it, the others do not. */
-async function move(server: Running, { path, transitions }: Resource, record: Stored): Promise<void> {
+/** Tries the transitions one after the other: those from the state that the record is in move it, the others do not. @returns the record as it is then */
+async function move(
+  server: Running,
+  { path, transitions }: Resource,
+  record: Stored,
+): Promise<Readonly<Record<string, unknown>>> {
   const state: Record<string, unknown> = { ...record };
   for (const { name, field, from, to } of transitions) {
     const isPossible = from.includes(state[field] as string);
@@ -106,6 +115,7 @@ async function move(server: Running, { path, transitions }: Resource, record: St
     state[field] = to;
     expect(answer).toEqual({ ...state, updated_at: timestamp });
   }
+  return state;
 }
 
 /** Clears all that can be cleared. */
