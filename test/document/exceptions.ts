@@ -47,6 +47,10 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'a state that a transition does not start from': ({ refusal, operation }) =>
     refusal.code === 'wrong_state' && isTransition(operation),
   'a state that locks a record': ({ refusal }) => refusal.code === 'locked',
+  'a transition that requires a field which is null': ({ refusal, operation }) =>
+    refusal.code === 'invalid_body' &&
+    isTransition(operation) &&
+    (refusal.errors ?? []).every(({ code }) => code === 'null_not_allowed'),
   'a read-only or immutable field with another value than it has': ({ refusal }) =>
     refusal.code === 'invalid_body' &&
     (refusal.errors ?? []).every(({ code }) => code === 'read_only' || code === 'immutable'),
