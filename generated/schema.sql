@@ -67,7 +67,7 @@ create index "_delivery_by_turn"
 create index "_delivery_by_record"
   on "_delivery" ("_organization", "webhook", "record", "event") where "state" = 'waiting';
 create index "_delivery_by_age"
-  on "_delivery" ("_organization", "webhook", "at") where "state" = 'delivered';
+  on "_delivery" ("_organization", "at") where "state" <> 'waiting';
 
 create table "_lease" (
   "name" text not null primary key,

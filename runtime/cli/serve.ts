@@ -172,7 +172,7 @@ function openWebhooks(
   { DATABASE_URL: database, WEBHOOK_PRIVATE: allowsPrivate }: Settings,
   { name }: Service,
 ): Webhooks {
-  const data = { database, service: name, reach: { allowsPrivate } };
+  const data = { database, service: name, allowsPrivate };
   return new Webhooks(data, () => withEngine(database, name, 'read', hasWebhooks));
 }
 

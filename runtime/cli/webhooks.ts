@@ -93,7 +93,7 @@ async function create(service: Service, { values }: Given<typeof commands.create
   const { url: given, events, organization } = values;
   if (given === undefined) throw usageError(help, '--url is missing: it says where to send the events.');
   if (events === undefined) throw usageError(help, '--events is missing: `--events crm/lead` is all of one resource.');
-  const url = parseReceiver(given, { allowsPrivate: readSettings(process.env).WEBHOOK_PRIVATE });
+  const url = parseReceiver(given, readSettings(process.env).WEBHOOK_PRIVATE);
   const filter = parseFilter(service.tables, events);
   const { id, secret } = await withMigratedDatabase(service, 'write', (database) =>
     createWebhook(database, { organization, url, filter }),
@@ -134,5 +134,5 @@ const deliveryCells = ({ event, type, record, attempts, answer, duration, state,
   String(attempts),
   answer ?? '',
   String(duration ?? ''),
-  at === 0 ? state : `${state} ${state === 'waiting' ? 'until ' : ''}${new Date(at).toISOString()}`,
+  Number(at) === 0 ? state : `${state} ${state === 'waiting' ? 'until ' : ''}${new Date(Number(at)).toISOString()}`,
 ];

@@ -1,6 +1,6 @@
 import { pause } from '../model/wait.ts';
 import { keptSince } from '../sql/answers.ts';
-import { answers, events, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
+import { answers, deliveries, events, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
 import { type Database, transact } from './driver.ts';
 import { rowsPerSlice } from './limits.ts';
 
@@ -21,9 +21,12 @@ export async function inSlices(database: Database, statement: string): Promise<n
   }
 }
 
+/** Milliseconds for which the deliveries of webhooks are kept that are over: a week. */
+const deliveriesKept = 7 * 24 * 60 * 60 * 1000;
+
 /**
- * Removes answers to requests that are no longer given, and events that are older than some days: all but the newest one of
- * each organization, which the numbers go on from.
+ * Removes answers to requests that are no longer given, old deliveries of webhooks, and events that are older than some days: all
+ * but the newest one of each organization, which the numbers go on from.
  *
  * @returns the number of events
  */
@@ -42,11 +45,13 @@ export async function removeOld(database: Database, days: number): Promise<numbe
       database,
       `delete from ${quote(events)} where ${own} and "number" in (${oldest}) and ${isOld} returning 1`,
     );
-    const given = `select "owner", "key" from ${quote(answers)} where ${own} and "time" < ${since} ${limit}`;
-    await inSlices(
-      database,
-      `delete from ${quote(answers)} where ${own} and ("owner", "key") in (${given}) returning 1`,
-    );
+    for (const [table, key, isOver] of [
+      [answers, '"owner", "key"', `"time" < ${since}`],
+      [deliveries, '"webhook", "event"', `"state" <> 'waiting' and "at" < ${Date.now() - deliveriesKept}`],
+    ] as const) {
+      const slice = `select ${key} from ${quote(table)} where ${own} and ${isOver} ${limit}`;
+      await inSlices(database, `delete from ${quote(table)} where ${own} and (${key}) in (${slice}) returning 1`);
+    }
   }
   return removed;
 }

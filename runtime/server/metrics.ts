@@ -95,7 +95,7 @@ function ofService(
 export const metricsOfWebhooks = ({ delivered, failed, waiting, lag }: Counts): Metric[] => [
   counter('webhook_deliveries_total', 'Events that webhooks have taken.', delivered),
   counter('webhook_failures_total', 'Attempts to send an event that have failed.', failed),
-  gauge('webhook_waiting', 'Events that wait to be sent, 10,000 of each webhook at most.', waiting),
+  gauge('webhook_waiting', 'Events that wait to be sent, 10,000 at most.', waiting),
   gauge('webhook_lag_seconds', 'How long the oldest of them has waited.', lag),
 ];
 

@@ -323,8 +323,8 @@ const createWebhooks = `create table ${quote(webhooks)} (
 )`;
 
 /**
- * Times are in milliseconds. `at` is the time of the next attempt, 0 if neither this delivery nor one before it of its record has
- * failed; of a delivery that is over, the time of its last attempt.
+ * Times are in milliseconds. `at` is the time of the next attempt, `never` behind another delivery of the record that waits; of a
+ * delivery that is over, the time of its last attempt.
  */
 const createDeliveries = `create table ${quote(deliveries)} (
   ${quote(organizationColumn)} bigint not null,
@@ -343,13 +343,13 @@ const createDeliveries = `create table ${quote(deliveries)} (
 
 /** Indexes of deliveries: those that wait by their turn and by record, those that are over by their age. */
 const deliveryIndexes = [
-  ['by_turn', 'waiting', '"at", "event"'],
-  ['by_record', 'waiting', '"record", "event"'],
-  ['by_age', 'delivered', '"at"'],
+  ['by_turn', '"webhook", "at", "event"', '='],
+  ['by_record', '"webhook", "record", "event"', '='],
+  ['by_age', '"at"', '<>'],
 ].map(
-  ([name, state, columns]) =>
+  ([name, columns, is]) =>
     `create index "${deliveries}_${name}"\n  on ${quote(deliveries)} ` +
-    `(${quote(organizationColumn)}, "webhook", ${columns}) where "state" = '${state}'`,
+    `(${quote(organizationColumn)}, ${columns}) where "state" ${is} 'waiting'`,
 );
 
 /** `until` is in milliseconds. */

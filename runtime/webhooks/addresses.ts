@@ -23,14 +23,12 @@ function listOf(family: 'ipv4' | 'ipv6', ranges: string): BlockList {
   return list;
 }
 
-/** The connections that webhooks may open. */
-export interface Reach {
-  /** WEBHOOK_PRIVATE */
-  readonly allowsPrivate: boolean;
-}
-
-/** Says why a webhook may not use an address; undefined if it may. Without TLS, it may use private addresses alone. */
-function refusal(address: string, { protocol }: URL, { allowsPrivate }: Reach): string | undefined {
+/**
+ * Says why a webhook may not use an address; undefined if it may. Without TLS, it may use private addresses alone.
+ *
+ * @param allowsPrivate WEBHOOK_PRIVATE
+ */
+function refusal(address: string, { protocol }: URL, allowsPrivate: boolean): string | undefined {
   const [plain = ''] = address.split('%');
   const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6';
   const isPrivate = privateAddresses[family].check(plain, family);
@@ -46,18 +44,18 @@ function addressIn({ hostname }: URL): string | undefined {
 }
 
 /** Says why a webhook may not use a URL, as far as its text tells; undefined if it may. */
-export function urlRefusal(url: URL, reach: Reach): string | undefined {
+export function urlRefusal(url: URL, allowsPrivate: boolean): string | undefined {
   const address = addressIn(url);
-  return address === undefined ? undefined : refusal(address, url, reach);
+  return address === undefined ? undefined : refusal(address, url, allowsPrivate);
 }
 
 /** Looks names up, and finds only addresses that a webhook with this URL may use. */
 export const lookupFor =
-  (url: URL, reach: Reach, look = lookUp): LookupFunction =>
+  (url: URL, allowsPrivate: boolean, look = lookUp): LookupFunction =>
   (hostname, { all, ...options }, callback) =>
     look(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
-      const refusals = found.map(({ address }) => refusal(address, url, reach));
+      const refusals = found.map(({ address }) => refusal(address, url, allowsPrivate));
       const allowed = found.filter((_, index) => refusals[index] === undefined);
       const [first] = allowed;
       if (!first) return callback(new Error(refusals[0] ?? `${hostname} has no address`), []);
@@ -66,7 +64,7 @@ export const lookupFor =
     });
 
 /** The URL of a webhook. @throws UsageError if it may not be one */
-export function parseReceiver(text: string, reach: Reach): URL {
+export function parseReceiver(text: string, allowsPrivate: boolean): URL {
   const url = URL.parse(text);
   const fail = (rule: string): never => {
     throw new UsageError(`--url is ${JSON.stringify(text)}; ${rule}.`);
@@ -74,9 +72,9 @@ export function parseReceiver(text: string, reach: Reach): URL {
   if (!url || !/^https?:$/.test(url.protocol)) return fail('it must be a URL like https://example.com/records');
   if (url.href.length > maxUrlLength) return fail(`it must have at most ${maxUrlLength} characters`);
   if (url.username || url.password) return fail('it must have no user and password: receivers check the signature');
-  if (url.protocol === 'http:' && !reach.allowsPrivate) {
+  if (url.protocol === 'http:' && !allowsPrivate) {
     return fail('it must begin with https: (http: is for private addresses, which WEBHOOK_PRIVATE=on allows)');
   }
-  const reason = urlRefusal(url, reach);
-  return reason === undefined ? url : fail(`${reason}${reach.allowsPrivate ? '' : '; WEBHOOK_PRIVATE=on allows it'}`);
+  const reason = urlRefusal(url, allowsPrivate);
+  return reason === undefined ? url : fail(`${reason}${allowsPrivate ? '' : '; WEBHOOK_PRIVATE=on allows it'}`);
 }

@@ -8,10 +8,10 @@ import { operationsOf } from '../model/operations.ts';
 import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
 import { hasEvents } from '../sql/events.ts';
-import { deliveries, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
-import { lastNumber, numberNew } from './events.ts';
+import { deliveries, events, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
+import { numberNew } from './events.ts';
 import { maxListed } from './limits.ts';
-import { ofWebhook, timeBehind } from './queue.ts';
+import { never, ofWebhook } from './queue.ts';
 import { newSecret } from './signature.ts';
 
 /** A webhook as lists show it. */
@@ -27,19 +27,19 @@ export interface ListedWebhook {
   readonly createdAt: string;
 }
 
-/** A delivery as lists show it. */
+/** A delivery as lists show it. Numbers may be texts. */
 export interface ListedDelivery {
-  readonly event: number;
+  readonly event: unknown;
   readonly type: string;
   readonly record: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
-  readonly attempts: number;
+  readonly attempts: unknown;
   /** The status of the last response, or why there was none. */
   readonly answer: string | null;
   /** Milliseconds of the last attempt. */
-  readonly duration: number | null;
-  /** The time of the next attempt, or of the last one if it is over; 0 if it is due. */
-  readonly at: number;
+  readonly duration: unknown;
+  /** Milliseconds: the time of the next attempt, or of the last one if it is over; null behind another delivery of the record. */
+  readonly at: unknown;
 }
 
 const table = quote(webhooks);
@@ -76,12 +76,12 @@ export async function createWebhook(
   while (await numberNew(database, owner));
   const { id, time } = newId('webhook');
   const secret = newSecret();
+  const last = `(select coalesce(max("number"), 0) from ${quote(events)} where ${quote(organizationColumn)} = ${owner})`;
+  const values = [id, owner, url.href, secret, filter, 'on', null].map(literal).join(', ');
   // No organization is deleted meanwhile.
   await changeOrganizations(database, async () => {
     await liveOrganization(database, organization);
-    const position = await lastNumber(database, owner);
-    const values = [id, owner, url.href, secret, filter, 'on', null, position, time];
-    await database.query(`insert into ${table} values (${values.map(literal).join(', ')})`);
+    await database.query(`insert into ${table} values (${values}, ${last}, ${literal(time)})`);
   });
   return { id, secret };
 }
@@ -103,27 +103,30 @@ export async function listWebhooks(database: Database): Promise<ListedWebhook[]>
 export async function listDeliveries(database: Database, id: string): Promise<ListedDelivery[]> {
   const webhook = await webhookNamed(database, id);
   const rows = await database.query(
-    `select "event", "type", "record", "state", "attempts", "answer", "duration", "at" from ${ofDeliveries} ` +
+    `select "event", "type", "record", "state", "attempts", "answer", "duration", nullif("at", ${never}) from ${ofDeliveries} ` +
       `where ${ofWebhook(webhook)} order by "event" desc limit ${maxListed}`,
   );
-  return rows.map(([event, type, record, state, attempts, answer, duration, at]) => ({
-    ...({ type, record, state, answer } as Pick<ListedDelivery, 'type' | 'record' | 'state' | 'answer'>),
-    event: Number(event),
-    attempts: Number(attempts),
-    duration: duration === null ? null : Number(duration),
-    at: Number(at),
-  }));
+  return rows.map(
+    ([event, type, record, state, attempts, answer, duration, at]) =>
+      ({ event, type, record, state, attempts, answer, duration, at }) as ListedDelivery,
+  );
 }
+
+/** Changes deliveries of a webhook so that they are sent at once, but for those behind another one. @returns how many */
+async function sendNow(database: Database, webhook: ListedWebhook, condition: string): Promise<number> {
+  const set = `"state" = 'waiting', "attempts" = 0, "at" = case when "at" = ${never} then ${never} else 0 end`;
+  const rows = `${ofDeliveries} set ${set} where ${ofWebhook(webhook)} and ${condition}`;
+  return (await database.query(`update ${rows} returning 1`)).length;
+}
+
+/** Changes a webhook. @throws CliError if there is no such webhook */
+const change = (database: Database, id: string, work: (webhook: ListedWebhook) => Promise<void>): Promise<void> =>
+  transact(database, async () => work(await webhookNamed(database, id)));
 
 /** Sends an event again, at once. @throws CliError if there is no such delivery */
 export const redeliver = (database: Database, id: string, event: string): Promise<void> =>
-  transact(database, async () => {
-    const webhook = await webhookNamed(database, id);
-    const changed = await database.query(
-      `update ${ofDeliveries} set "state" = 'waiting', "attempts" = 0, "at" = ${timeBehind(ofDeliveries)} ` +
-        `where ${ofWebhook(webhook)} and "event" = ${/^\d{1,15}$/.test(event) ? event : -1} returning 1`,
-    );
-    if (changed.length > 0) return;
+  change(database, id, async (webhook) => {
+    if (/^\d{1,15}$/.test(event) && (await sendNow(database, webhook, `"event" = ${event}`)) > 0) return;
     throw new CliError(
       `The webhook has no delivery ${JSON.stringify(event)}. \`npm run webhooks -- deliveries ${id}\` lists the last ones.`,
     );
@@ -131,21 +134,18 @@ export const redeliver = (database: Database, id: string, event: string): Promis
 
 /** Stops sending, until `resumeWebhook`. @throws CliError if there is no such webhook */
 export const pauseWebhook = (database: Database, id: string): Promise<void> =>
-  transact(database, async () => {
-    await webhookNamed(database, id);
-    await setState(database, id, 'paused');
-  });
+  change(database, id, () => setState(database, id, 'paused'));
 
 /** Goes on with all that was not delivered. @throws CliError if there is no such webhook */
 export const resumeWebhook = (database: Database, id: string): Promise<void> =>
-  transact(database, async () => {
-    const webhook = await webhookNamed(database, id);
+  change(database, id, async (webhook) => {
     await setState(database, id, 'on');
-    await database.query(
-      `update ${ofDeliveries} set "state" = 'waiting', "attempts" = 0, "at" = 0 ` +
-        `where ${ofWebhook(webhook)} and "state" in ('waiting', 'failed')`,
-    );
+    await sendNow(database, webhook, `"state" = 'waiting' and "at" > 0`);
   });
+
+async function setState(database: Database, id: string, state: ListedWebhook['state']): Promise<void> {
+  await database.query(`update ${table} set "state" = '${state}', "why" = null where "id" = ${literal(id)}`);
+}
 
 /** Removes a webhook, then its deliveries. @throws CliError if there is no such webhook */
 export async function removeWebhook(database: Database, id: string): Promise<void> {
@@ -158,18 +158,12 @@ export async function removeWebhook(database: Database, id: string): Promise<voi
   );
 }
 
-const setState = (database: Database, id: string, state: ListedWebhook['state']): Promise<unknown> =>
-  database.query(`update ${table} set "state" = '${state}', "why" = null where "id" = ${literal(id)}`);
-
 async function webhookNamed(database: Database, id: string): Promise<ListedWebhook> {
   const all = await listWebhooks(database);
   const found = all.find((webhook) => webhook.id === id);
   if (found) return found;
-  const hint = didYouMean(
-    id,
-    all.map((webhook) => webhook.id),
-  );
+  const ids = all.map((webhook) => webhook.id);
   throw new CliError(
-    `There is no webhook ${JSON.stringify(id)}${hint || '.'} \`npm run webhooks -- list\` lists them.`,
+    `There is no webhook ${JSON.stringify(id)}${didYouMean(id, ids) || '.'} \`npm run webhooks -- list\` lists them.`,
   );
 }

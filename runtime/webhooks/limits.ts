@@ -19,16 +19,13 @@ export const retryPauses = Array.from({ length: 24 }, (_, retry) => Math.min(3_0
 export const lookInterval = 500;
 export const leastInterval = 50;
 
-/** Events that a transaction queues, and deliveries of each kind that are taken into memory at once. */
+/** Events that a transaction queues, and deliveries that are taken into memory at once. */
 export const eventsPerSlice = 1_000;
 export const maxTaken = 500;
 
-/** Milliseconds for which the sender has its lease, and after which it is renewed. */
-export const leaseDuration = 8_000;
-export const leaseRenewal = 3_000;
-
-/** Milliseconds after which deliveries that arrived are removed: a week. */
-export const keptFor = 7 * 24 * hour;
+/** Milliseconds for which the sender has its lease, and between two attempts to get or renew it. */
+export const leaseDuration = 7_000;
+export const leaseRenewal = 2_000;
 
 /** Milliseconds between two looks whether there is a webhook at all, and between two counts of what waits. */
 export const rareInterval = 10_000;

@@ -5,23 +5,19 @@ import type { Delivery, Result, Webhook } from './queue.ts';
 /** Makes an attempt. @returns undefined if it was given up */
 type Send = (webhook: Webhook, delivery: Delivery) => Promise<Outcome | undefined>;
 
-/** The deliveries of a webhook that are in memory. The deliveries of a record are sent one after the other. */
+/** The deliveries of a webhook that are in memory, at most one of each record: they come in any order. */
 export class Outbox {
-  webhook: Webhook;
+  readonly webhook: Webhook;
   /** Results that are not stored yet. */
   readonly results: Result[] = [];
   readonly #send: Send;
   readonly #onResult: () => void;
-  /** By record, the deliveries that have not arrived. After a failure, all of them wait until it is stored. */
-  readonly #chains = new Map<string, Delivery[]>();
-  /** Records whose next delivery can be sent. */
-  readonly #ready: string[] = [];
-  /** Numbers of the events in `#chains` and `results`. */
+  readonly #waiting: Delivery[] = [];
+  /** Numbers of the events that wait, are being sent or have a result. */
   readonly #known = new Set<number>();
   #sending = 0;
   /** Failures since the last success. */
   #failures = 0;
-  #isOver = false;
 
   constructor(webhook: Webhook, send: Send, onResult: () => void) {
     this.webhook = webhook;
@@ -34,72 +30,40 @@ export class Outbox {
     return this.#sending === 0;
   }
 
-  /** Whether it sends nothing more, and all results are stored. */
-  get isDone(): boolean {
-    return this.#isOver && this.isIdle && this.results.length === 0;
-  }
-
-  /** Takes deliveries that are due and sends them, but for those that it has already. */
+  /** Sends deliveries that are due, but for those that it has already. */
   take(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
-      const { event, record } = delivery;
-      if (this.#known.has(event)) continue;
-      this.#known.add(event);
-      const chain = this.#chains.get(record);
-      chain?.push(delivery);
-      if (chain) continue;
-      this.#chains.set(record, [delivery]);
-      this.#ready.push(record);
+      if (this.#known.has(delivery.event)) continue;
+      this.#known.add(delivery.event);
+      this.#waiting.push(delivery);
     }
     this.#sendNext();
   }
 
-  /** Sends nothing more. */
-  stop(): void {
-    this.#isOver = true;
+  /** Forgets what is not being sent yet. */
+  clear(): void {
+    for (const { event } of this.#waiting.splice(0)) this.#known.delete(event);
   }
 
-  /** Forgets the first results: they are stored, and so is the time of the next attempt of those that failed. */
+  /** Forgets the first results, which are stored. */
   forget(count: number): void {
-    for (const { event, record, outcome } of this.results.splice(0, count)) {
-      this.#known.delete(event);
-      if (outcome === 'failed') this.#forgetChain(record);
-    }
-  }
-
-  #forgetChain(record: string): void {
-    for (const { event } of this.#chains.get(record) ?? []) this.#known.delete(event);
-    this.#chains.delete(record);
+    for (const { event } of this.results.splice(0, count)) this.#known.delete(event);
   }
 
   #sendNext(): void {
     // A receiver that is down gets one request at a time.
     const limit = this.#failures < maxFailures ? maxPosts : 1;
-    while (!this.#isOver && this.#sending < limit) {
-      const record = this.#ready.shift();
-      if (record === undefined) return;
-      void this.#attempt(record, this.#chains.get(record) as Delivery[]);
-    }
+    while (this.#sending < limit && this.#waiting.length > 0) void this.#attempt(this.#waiting.shift() as Delivery);
   }
 
-  async #attempt(record: string, chain: Delivery[]): Promise<void> {
-    const delivery = chain[0] as Delivery;
+  async #attempt(delivery: Delivery): Promise<void> {
     this.#sending++;
-    const result = await this.#send(this.webhook, delivery);
+    const outcome = await this.#send(this.webhook, delivery);
     this.#sending--;
-    if (!result) this.#forgetChain(record);
-    else this.#note(delivery, result, chain);
+    if (outcome) this.results.push({ ...delivery, ...outcome });
+    else this.#known.delete(delivery.event);
+    this.#failures = outcome?.state === 'delivered' ? 0 : this.#failures + 1;
     this.#sendNext();
     this.#onResult();
-  }
-
-  #note(delivery: Delivery, result: Outcome, chain: Delivery[]): void {
-    this.results.push({ ...delivery, ...result });
-    const hasFailed = result.outcome === 'failed';
-    this.#failures = hasFailed ? this.#failures + 1 : 0;
-    if (hasFailed) return;
-    chain.shift();
-    if (chain.length > 0) this.#ready.push(delivery.record);
-    else this.#chains.delete(delivery.record);
   }
 }

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import { Agent as TlsAgent, request as requestTls } from 'node:https';
-import { lookupFor, type Reach, urlRefusal } from './addresses.ts';
+import { lookupFor, urlRefusal } from './addresses.ts';
 import { maxAnswerBytes, maxReasonLength, postTimeout } from './limits.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The end of an attempt. */
 export interface Outcome {
-  /** Delivered: the receiver has responded with a 2xx. Gone: there is no message to send any more. */
-  readonly outcome: 'delivered' | 'failed' | 'gone';
+  /** Waiting: for the next attempt. Failed: there is no message to send any more. */
+  readonly state: 'delivered' | 'waiting' | 'failed';
   /** The status of the response, or why there is none. */
   readonly answer: string;
   /** Milliseconds. */
@@ -23,43 +23,45 @@ interface Message {
 const idle = { keepAlive: true, timeout: 1_000 };
 const agents = { 'http:': new Agent(idle), 'https:': new TlsAgent(idle) };
 
-/**
- * Sends a message to a receiver, once. Redirects are not followed.
- *
- * @param signal gives it up
- */
+/** Sends a message to a receiver, once, and reads the response, as far as it is short. Redirects are not followed. */
 export function post(
   receiver: { readonly url: string; readonly secret: string },
   { id, body }: Message,
-  reach: Reach,
-  signal: AbortSignal,
+  allowsPrivate: boolean,
 ): Promise<Outcome> {
   const start = performance.now();
   const url = new URL(receiver.url);
   return new Promise((resolve) => {
-    const end = (isDelivered: boolean, answer: string): void => {
-      const duration = Math.round(performance.now() - start);
-      resolve({ outcome: isDelivered ? 'delivered' : 'failed', answer, duration });
+    let outcome: Outcome | undefined;
+    const note = (state: Outcome['state'], answer: string): void => {
+      outcome ??= { state, answer, duration: Math.round(performance.now() - start) };
+    };
+    const end = (): void => {
+      note('waiting', 'the connection was closed');
+      resolve(outcome as Outcome);
     };
     // Names are looked up, and addresses are not.
-    const refused = urlRefusal(url, reach);
-    if (refused !== undefined) return end(false, refused);
+    const refused = urlRefusal(url, allowsPrivate);
+    if (refused !== undefined) {
+      note('waiting', refused);
+      return end();
+    }
     const isEncrypted = url.protocol === 'https:';
     const outgoing = (isEncrypted ? requestTls : request)(url, {
       method: 'POST',
       agent: agents[isEncrypted ? 'https:' : 'http:'],
-      lookup: lookupFor(url, reach),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(postTimeout)]),
+      lookup: lookupFor(url, allowsPrivate),
+      signal: AbortSignal.timeout(postTimeout),
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
         ...signedHeaders(receiver.secret, id, Date.now(), body),
       },
     });
-    outgoing.on('error', (error) => end(false, reasonOf(error)));
+    outgoing.on('error', (error) => note('waiting', reasonOf(error)));
     outgoing.on('response', (incoming) => {
       const { statusCode = 0 } = incoming;
-      end(statusCode >= 200 && statusCode < 300, String(statusCode));
+      note(statusCode >= 200 && statusCode < 300 ? 'delivered' : 'waiting', String(statusCode));
       let bytes = 0;
       incoming.on('error', () => undefined);
       incoming.on('data', ({ length }: Buffer) => {
@@ -67,6 +69,7 @@ export function post(
         if (bytes > maxAnswerBytes) outgoing.destroy();
       });
     });
+    outgoing.on('close', end);
     outgoing.end(body);
   });
 }

@@ -1,7 +1,7 @@
 import { type Database, transact } from '../migrations/driver.ts';
-import { deliveries, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
-import { eventsOf, numberNew } from './events.ts';
-import { eventsPerSlice, keptFor, maxCounted, maxTaken, retryPauses } from './limits.ts';
+import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
+import { numberNew } from './events.ts';
+import { eventsPerSlice, maxCounted, maxTaken, retryPauses } from './limits.ts';
 import type { Outcome } from './post.ts';
 
 export interface Webhook {
@@ -29,6 +29,9 @@ export type Result = Delivery & Outcome;
 
 const organization = quote(organizationColumn);
 const table = quote(deliveries);
+
+/** The time of the next attempt of a delivery behind another one of its record. */
+export const never = Number.MAX_SAFE_INTEGER;
 
 /** A condition: the deliveries of a webhook. */
 export const ofWebhook = (webhook: Pick<Webhook, 'id' | 'organization'>): string =>
@@ -68,12 +71,6 @@ const matches = ({ filter }: Webhook): string =>
     })
     .join(' or ');
 
-/** The time of a delivery that waits behind those of its record before it: never before theirs. */
-export const timeBehind = (delivery: string): string =>
-  `coalesce((select max(_before."at") from ${table} as _before where _before.${organization} = ${delivery}.${organization} ` +
-  `and _before."webhook" = ${delivery}."webhook" and _before."record" = ${delivery}."record" ` +
-  `and _before."state" = 'waiting' and _before."event" < ${delivery}."event"), 0)`;
-
 /**
  * Queues the next events for a webhook, each once.
  *
@@ -81,7 +78,7 @@ export const timeBehind = (delivery: string): string =>
  */
 export async function queueEvents(database: Database, webhook: Webhook, now: number): Promise<boolean> {
   const isMore = await numberNew(database, webhook.organization);
-  const behind = `${eventsOf(webhook.organization)} and "number" > ${webhook.position}`;
+  const behind = `${quote(events)} where ${organization} = ${webhook.organization} and "number" > ${webhook.position}`;
   const slice = `select "number" from ${behind} order by "number" limit ${eventsPerSlice}`;
   const [[last, count] = []] = await database.query(`select max("number"), count(*) from (${slice}) as _slice`);
   if (Number(count) === 0) return isMore;
@@ -89,37 +86,35 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
     `update ${quote(webhooks)} set "position" = ${Number(last)} ` +
     `where "id" = ${literal(webhook.id)} and "state" = 'on' and "position" = ${webhook.position} returning 1`;
   const found =
-    `select ${organization}, ${literal(webhook.id)} as "webhook", "number" as "event", ` +
-    `"resource" || '.' || "operation" as "type", "record" ` +
+    `select "number", "resource" || '.' || "operation" as "type", "record", ` +
+    `row_number() over (partition by "record" order by "number") as "place" ` +
     `from ${behind} and "number" <= ${Number(last)} and (${matches(webhook)})`;
+  const before = `select 1 from ${table} as _before where ${ofWebhook(webhook)} and "state" = 'waiting' and _before."record" = _found."record"`;
   const insert =
-    `insert into ${table} select ${organization}, "webhook", "event", "type", "record", ` +
-    `'waiting', 0, ${now}, ${timeBehind('_found')}, null, null from (${found}) as _found where true on conflict do nothing`;
+    `insert into ${table} select ${webhook.organization}, ${literal(webhook.id)}, "number", "type", "record", 'waiting', 0, ${now}, ` +
+    `case when "place" = 1 and not exists (${before}) then ${now} else ${never} end, null, null from (${found}) as _found`;
   await transact(database, async () => {
     // Someone else has queued them, or it was paused.
-    if ((await database.query(move)).length === 0) return;
-    await database.query(insert);
+    if ((await database.query(move)).length > 0) await database.query(insert);
   });
   return isMore || Number(count) === eventsPerSlice;
 }
 
-/** The next deliveries of a webhook: retries that are due, then the oldest others. The deliveries of a record are in the order of its events. */
+/** The next deliveries of a webhook, each of another record. */
 export async function dueDeliveries(database: Database, webhook: Webhook, now: number): Promise<Delivery[]> {
-  const found: Delivery[] = [];
-  for (const range of [`"at" > 0 and "at" <= ${now}`, '"at" = 0']) {
-    const rows = await database.query(
-      `select "event", "type", "record", "attempts" from ${table} ` +
-        `where ${ofWebhook(webhook)} and "state" = 'waiting' and ${range} order by "at", "event" limit ${maxTaken}`,
-    );
-    for (const [event, type, record, attempts] of rows) {
-      found.push({ event: Number(event), type: String(type), record: String(record), attempts: Number(attempts) });
-    }
-  }
-  return found;
+  const rows = await database.query(
+    `select "event", "type", "record", "attempts" from ${table} ` +
+      `where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" <= ${now} order by "at", "event" limit ${maxTaken}`,
+  );
+  return rows.map(([event, type, record, attempts]) => ({
+    ...({ type, record } as Pick<Delivery, 'type' | 'record'>),
+    event: Number(event),
+    attempts: Number(attempts),
+  }));
 }
 
 /**
- * Stores the results of attempts, all or none. Those that failed are tried again later, with all behind them of their records.
+ * Stores the results of attempts, all or none. Those that failed are tried again later, and only then what follows of their records.
  *
  * @returns why the webhook is off from now on; undefined if it is not
  */
@@ -130,33 +125,28 @@ export const storeResults = (
   now: number,
 ): Promise<string | undefined> =>
   transact(database, async () => {
-    // SQLite finds each row by its key, and does not compare all that wait with all results.
-    const set = (state: string, of: readonly Result[]): string =>
-      `with _given("number", "answer", "duration") as (values ${of.map(valuesOf).join(', ')}) ` +
-      `update ${table} set "state" = '${state}', "attempts" = "attempts" + 1, "at" = ${now}, "answer" = _given."answer", ` +
-      `"duration" = _given."duration" from _given ` +
-      `where ${ofWebhook(webhook)} and "event" in (${of.map(({ event }) => event).join(', ')}) ` +
-      `and "event" = _given."number" and coalesce("state", '') = 'waiting'`;
-    const { delivered, gone, failed = [] } = Object.groupBy(results, ({ outcome }) => outcome);
-    if (delivered) await database.query(set('delivered', delivered));
-    if (gone) await database.query(set('failed', gone));
-    let why: string | undefined;
-    for (const [attempts, same] of Map.groupBy(failed, (result) => result.attempts)) {
-      const pause = retryPauses[attempts];
-      await database.query(set(pause === undefined ? 'failed' : 'waiting', same));
-      if (pause === undefined) why = await switchOff(database, webhook, same[0] as Result);
-      else await database.query(postpone(webhook, same, now + pause));
-    }
-    return why;
+    const given = results.map(({ event, state, attempts, answer, duration }) => {
+      const at = now + (state === 'waiting' ? (retryPauses[attempts] ?? 0) : 0);
+      return `(${[event, state, at, answer, duration].map(literal).join(', ')})`;
+    });
+    // Each row is found by its key: the condition on `state` fits no other index, whose statistics may be old.
+    const isWaiting = `coalesce(${table}."state", '') = 'waiting'`;
+    await database.query(
+      `with _given("number", "state", "at", "answer", "duration") as (values ${given.join(', ')}) ` +
+        `update ${table} set "state" = _given."state", "attempts" = "attempts" + 1, "at" = _given."at", ` +
+        `"answer" = _given."answer", "duration" = _given."duration" from _given where ${ofWebhook(webhook)} ` +
+        `and "event" in (${results.map(({ event }) => event).join(', ')}) and "event" = _given."number" and ${isWaiting}`,
+    );
+    const records = results.flatMap(({ state, record }) => (state === 'waiting' ? [] : `(${literal(record)})`));
+    const first = `select min("event") from ${table} as _next where ${ofWebhook(webhook)} and "state" = 'waiting' and _next."record" = _ended."record"`;
+    if (records.length > 0)
+      await database.query(
+        `with _ended("record") as (values ${records.join(', ')}) update ${table} set "at" = ${now} ` +
+          `where ${ofWebhook(webhook)} and "event" in (select (${first}) from _ended) and "at" in (0, ${never}) and ${isWaiting}`,
+      );
+    const last = results.find(({ state, attempts }) => state === 'waiting' && attempts >= retryPauses.length);
+    return last && switchOff(database, webhook, last);
   });
-
-/** A statement: deliveries of the records of these results are not attempted before a time. The sum keeps the index of turns out. */
-const postpone = (webhook: Webhook, results: readonly Result[], time: number): string =>
-  `update ${table} set "at" = ${time} where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" + 0 < ${time} ` +
-  `and "record" in (${results.map(({ record }) => literal(record)).join(', ')})`;
-
-const valuesOf = ({ event, answer, duration }: Result): string =>
-  `(${[event, answer, duration].map(literal).join(', ')})`;
 
 async function switchOff(database: Database, { id }: Webhook, { event, answer, attempts }: Result): Promise<string> {
   const why = `event ${event} was not delivered in ${attempts + 1} attempts, the last one: ${answer}`;
@@ -166,22 +156,9 @@ async function switchOff(database: Database, { id }: Webhook, { event, answer, a
   return why;
 }
 
-/** Removes deliveries that arrived long ago, a slice of them. @returns whether there may be more */
-export async function removeDelivered(database: Database, webhook: Webhook, now: number): Promise<boolean> {
-  const slice =
-    `select "event" from ${table} where ${ofWebhook(webhook)} and "state" = 'delivered' and "at" < ${now - keptFor} ` +
-    `order by "at" limit ${maxTaken}`;
-  const removed = await database.query(
-    `delete from ${table} where ${ofWebhook(webhook)} and "event" in (${slice}) returning 1`,
-  );
-  return removed.length === maxTaken;
-}
-
-/** The deliveries of a webhook that wait, up to a limit, and when the oldest of them was queued. */
-export async function countWaiting(database: Database, webhook: Webhook): Promise<{ count: number; oldest: number }> {
-  const waiting =
-    `select "queued" from ${table} where ${ofWebhook(webhook)} and "state" = 'waiting' ` +
-    `order by "at", "event" limit ${maxCounted}`;
+/** The deliveries that wait, up to a limit, and when the oldest of them was queued. */
+export async function countWaiting(database: Database): Promise<{ count: number; oldest: number }> {
+  const waiting = `select "queued" from ${table} where "state" = 'waiting' limit ${maxCounted}`;
   const [[count, oldest] = []] = await database.query(`select count(*), min("queued") from (${waiting}) as _waiting`);
   return { count: Number(count), oldest: oldest === null ? Infinity : Number(oldest) };
 }

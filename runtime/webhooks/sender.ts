@@ -1,8 +1,7 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
 import type { Database } from '../migrations/driver.ts';
 import { pause } from '../model/wait.ts';
-import type { Reach } from './addresses.ts';
-import { readEvent } from './events.ts';
+import { readMessage } from './events.ts';
 import { Lease } from './lease.ts';
 import { leastInterval, lookInterval, maxTaken, rareInterval, stopTimeout } from './limits.ts';
 import { Outbox } from './outbox.ts';
@@ -14,7 +13,6 @@ import {
   hasWebhooks,
   listActive,
   queueEvents,
-  removeDelivered,
   storeResults,
   timeOf,
   type Webhook,
@@ -30,37 +28,33 @@ export interface Counts {
   lag: number;
 }
 
-/** The report of a sender to the thread that has started it. */
+/** The report of a sender to the thread that has started it: its numbers, and the lines for the log since the last report. */
 export interface Report {
   readonly counts: Counts;
-  /** Lines for the log. */
-  readonly lines: readonly { readonly level: EventLevel; readonly message: string; readonly fields?: Fields }[];
   /** Whether there is a webhook. */
   readonly isNeeded: boolean;
+  readonly lines: readonly { readonly level: EventLevel; readonly message: string; readonly fields?: Fields }[];
 }
 
 /** Sends the events of a database to its webhooks while it has the lease for that. */
 export class Sender {
-  readonly #reach: Reach;
+  /** Whether `run` ends, after the results of requests that end soon are stored. */
+  isStopping = false;
+  readonly #allowsPrivate: boolean;
   readonly #lease = new Lease();
   readonly #counts: Counts = { delivered: 0, failed: 0, waiting: 0, lag: 0 };
   readonly #outboxes = new Map<string, Outbox>();
   #lines: Report['lines'][number][] = [];
-  #isNeeded = true;
-  #isStopping = false;
-  #isHeldUp = false;
-  /** Whether there may be more old deliveries. */
-  #isCleaning = false;
   #database: Database | undefined;
-  #lost = new AbortController();
   #wake = Promise.withResolvers<void>();
-  #nextRare = 0;
+  #countedAt = -Infinity;
+  #isNeeded = true;
 
-  constructor(reach: Reach) {
-    this.#reach = reach;
+  /** @param allowsPrivate whether receivers may have private addresses */
+  constructor(allowsPrivate: boolean) {
+    this.#allowsPrivate = allowsPrivate;
   }
 
-  /** Returns the numbers, and the lines since the last report. */
   report(): Report {
     const lines = this.#lines;
     this.#lines = [];
@@ -69,61 +63,47 @@ export class Sender {
 
   /** Notes an error of `run`. The caller runs it again. */
   fail(error: unknown): void {
-    if (!this.#isHeldUp) this.#log('warn', 'Webhooks are held up: the database cannot be used.', { err: error });
-    this.#isHeldUp = true;
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  /** Ends `run`, which stores the results of requests that end soon. */
-  stop(): void {
-    this.#isStopping = true;
-    this.#wake.resolve();
+    this.#lines.push({
+      level: 'warn',
+      message: 'Webhooks are held up: the database cannot be used.',
+      fields: { err: error },
+    });
   }
 
   /** Sends until it is stopped. @throws the errors of the database; it goes on with another connection then */
   async run(database: Database): Promise<void> {
     this.#database = database;
-    const watch = setInterval(() => this.#lease.isHeld || this.#giveUp(), leastInterval);
-    try {
-      while (!this.#isStopping) {
-        this.#wake = Promise.withResolvers();
-        const isRare = performance.now() >= this.#nextRare;
-        if (isRare) this.#isNeeded = await hasWebhooks(database);
-        if (await this.#lease.hold(database)) await this.#look(database, isRare);
-        else this.#giveUp();
-        if (this.#isHeldUp) this.#log('warn', 'Webhooks are sent again.');
-        this.#isHeldUp = false;
-        if (isRare) this.#nextRare = performance.now() + rareInterval;
-        await pause(leastInterval);
-        await Promise.race([pause(lookInterval), this.#wake.promise]);
-      }
-      await this.#end(database);
-    } finally {
-      clearInterval(watch);
+    while (!this.isStopping) {
+      this.#wake = Promise.withResolvers();
+      // Another process may have sent since then.
+      if (!this.#lease.isHeld) this.#forgetAll();
+      if (await this.#lease.hold(database)) await this.#look(database);
+      await pause(leastInterval);
+      await Promise.race([pause(lookInterval), this.#wake.promise]);
     }
+    await this.#end(database);
   }
 
   /** Stores what was sent, queues what is new, and sends what is due. */
-  async #look(database: Database, isRare: boolean): Promise<void> {
+  async #look(database: Database): Promise<void> {
     const now = await timeOf(database);
-    for (const outbox of this.#outboxes.values()) await this.#store(database, outbox, now);
+    await this.#store(database, now);
     const active = await listActive(database);
-    const ids = new Set(active.map(({ id }) => id));
     for (const [id, outbox] of this.#outboxes) {
-      if (!ids.has(id)) outbox.stop();
-      if (outbox.isDone) this.#outboxes.delete(id);
+      if (active.some((webhook) => webhook.id === id)) continue;
+      outbox.clear();
+      if (outbox.isIdle && outbox.results.length === 0) this.#outboxes.delete(id);
     }
     for (const webhook of active) {
       if (await queueEvents(database, webhook, now)) this.#wake.resolve();
       const outbox = this.#outboxes.getOrInsertComputed(webhook.id, () => this.#open(webhook));
-      outbox.webhook = webhook;
       outbox.take(await dueDeliveries(database, webhook, now));
     }
-    if (isRare) await this.#count(database, active, now);
-    if (isRare || this.#isCleaning) this.#isCleaning = await this.#clean(database, active, now);
+    if (performance.now() < this.#countedAt + rareInterval) return;
+    this.#countedAt = performance.now();
+    const { count, oldest } = await countWaiting(database);
+    this.#isNeeded = await hasWebhooks(database);
+    Object.assign(this.#counts, { waiting: count, lag: Math.max(0, now - oldest) / 1_000 });
   }
 
   #open(webhook: Webhook): Outbox {
@@ -137,77 +117,46 @@ export class Sender {
     return outbox;
   }
 
-  async #send(webhook: Webhook, { event: number, type }: Delivery): Promise<Outcome | undefined> {
-    const { signal } = this.#lost;
+  async #send(webhook: Webhook, { event, type }: Delivery): Promise<Outcome | undefined> {
     try {
-      const event = await readEvent(this.#database as Database, webhook.organization, number);
-      if (signal.aborted) return undefined;
-      if (!event) return { outcome: 'gone', answer: 'the event was removed', duration: 0 };
-      const { time, json } = event;
-      const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(time)},"data":${json}}`;
-      const outcome = await post(webhook, { id: `${webhook.id}_${number}`, body }, this.#reach, signal);
-      return signal.aborted ? undefined : outcome;
+      const body = await readMessage(this.#database as Database, webhook.organization, event, type);
+      if (body === undefined) return { state: 'failed', answer: 'the event was removed', duration: 0 };
+      if (this.#lease.isHeld) return await post(webhook, { id: `${webhook.id}_${event}`, body }, this.#allowsPrivate);
     } catch {
       // The database does not respond: `run` fails, too.
-      return undefined;
+    }
+    return undefined;
+  }
+
+  async #store(database: Database, now: number): Promise<void> {
+    for (const outbox of this.#outboxes.values()) {
+      const { id } = outbox.webhook;
+      const stored = outbox.results.slice();
+      if (stored.length === 0) continue;
+      const why = await storeResults(database, outbox.webhook, stored, now);
+      outbox.forget(stored.length);
+      const delivered = stored.filter(({ state }) => state === 'delivered').length;
+      this.#counts.delivered += delivered;
+      this.#counts.failed += stored.length - delivered;
+      if (why === undefined) continue;
+      const message = `The webhook ${id} is off: ${why}. \`npm run webhooks -- resume ${id}\` goes on.`;
+      this.#lines.push({ level: 'error', message });
     }
   }
 
-  async #store(database: Database, outbox: Outbox, now: number): Promise<void> {
-    const { webhook, results } = outbox;
-    const { length } = results;
-    if (length === 0) return;
-    const stored = results.slice();
-    const why = await storeResults(database, webhook, stored, now);
-    outbox.forget(length);
-    const delivered = stored.filter(({ outcome }) => outcome === 'delivered').length;
-    this.#counts.delivered += delivered;
-    this.#counts.failed += length - delivered;
-    if (why === undefined) return;
-    outbox.stop();
-    this.#log(
-      'error',
-      `The webhook ${webhook.id} is off: ${why}. \`npm run webhooks -- resume ${webhook.id}\` goes on.`,
-    );
-  }
-
-  async #count(database: Database, active: readonly Webhook[], now: number): Promise<void> {
-    let waiting = 0;
-    let oldest = now;
-    for (const webhook of active) {
-      const found = await countWaiting(database, webhook);
-      waiting += found.count;
-      oldest = Math.min(oldest, found.oldest);
-    }
-    Object.assign(this.#counts, { waiting, lag: (now - oldest) / 1_000 });
-  }
-
-  async #clean(database: Database, active: readonly Webhook[], now: number): Promise<boolean> {
-    let isMore = false;
-    for (const webhook of active) isMore = (await removeDelivered(database, webhook, now)) || isMore;
-    return isMore;
+  /** Starts no more requests, and forgets the results of those under way. */
+  #forgetAll(): void {
+    for (const outbox of this.#outboxes.values()) outbox.clear();
+    this.#outboxes.clear();
   }
 
   /** Leaves requests a moment to end. */
   async #end(database: Database): Promise<void> {
     const outboxes = [...this.#outboxes.values()];
-    for (const outbox of outboxes) outbox.stop();
+    for (const outbox of outboxes) outbox.clear();
     const deadline = performance.now() + stopTimeout;
     while (performance.now() < deadline && !outboxes.every(({ isIdle }) => isIdle)) await pause(leastInterval);
-    const now = await timeOf(database);
-    for (const outbox of outboxes) await this.#store(database, outbox, now);
+    await this.#store(database, await timeOf(database));
     await this.#lease.release(database);
-  }
-
-  #log(level: EventLevel, message: string, fields: Fields = {}): void {
-    this.#lines.push({ level, message, fields });
-  }
-
-  /** Another process may send now. */
-  #giveUp(): void {
-    if (this.#outboxes.size === 0) return;
-    this.#lost.abort();
-    this.#lost = new AbortController();
-    this.#outboxes.clear();
   }
 }

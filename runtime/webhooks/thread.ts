@@ -6,11 +6,11 @@ import { checkInterval } from '../model/limits.ts';
 import { Sender } from './sender.ts';
 import type { ThreadData } from './webhooks.ts';
 
-const { database: address, service, reach } = workerData as ThreadData;
-const sender = new Sender(reach);
+const { database: address, service, allowsPrivate } = workerData as ThreadData;
+const sender = new Sender(allowsPrivate);
 
 parentPort?.on('message', (message: 'report' | null) => {
-  if (message === null) sender.stop();
+  if (message === null) sender.isStopping = true;
   else parentPort?.postMessage(sender.report(), []);
 });
 

@@ -4,7 +4,6 @@ import { inTime } from '../model/wait.ts';
 import type { DatabaseAddress } from '../migrations/engine.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
-import type { Reach } from './addresses.ts';
 import { rareInterval, stopTimeout } from './limits.ts';
 import type { Counts, Report } from './sender.ts';
 
@@ -12,7 +11,8 @@ import type { Counts, Report } from './sender.ts';
 export interface ThreadData {
   readonly database: DatabaseAddress;
   readonly service: string;
-  readonly reach: Reach;
+  /** WEBHOOK_PRIVATE */
+  readonly allowsPrivate: boolean;
 }
 
 /** Sends webhooks in a thread, which is there as long as the database has a webhook. */

@@ -1,10 +1,10 @@
 import type { lookup } from 'node:dns';
 import { expect, test } from 'vitest';
 
-import { lookupFor, parseReceiver, type Reach } from '../../runtime/webhooks/addresses.ts';
+import { lookupFor, parseReceiver } from '../../runtime/webhooks/addresses.ts';
 
-const isPublic: Reach = { allowsPrivate: false };
-const anywhere: Reach = { allowsPrivate: true };
+const isPublic = false;
+const anywhere = true;
 
 /** Addresses that are not public, in many spellings. */
 const privateHosts = [
@@ -71,14 +71,14 @@ test.each([
 });
 
 /** Looks a name up that has these addresses. */
-function addressesOf(url: string, reach: Reach, ...addresses: string[]): Promise<string[]> {
+function addressesOf(url: string, allowsPrivate: boolean, ...addresses: string[]): Promise<string[]> {
   const look = ((_name: string, _options: unknown, callback: (error: null, found: object[]) => void) =>
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )) as unknown as typeof lookup;
   return new Promise((resolve, reject) => {
-    lookupFor(new URL(url), reach, look)('example.com', { all: true }, (error, found) => {
+    lookupFor(new URL(url), allowsPrivate, look)('example.com', { all: true }, (error, found) => {
       if (error) reject(error);
       else resolve((found as { address: string }[]).map(({ address }) => address));
     });
