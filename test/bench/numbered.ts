@@ -1,6 +1,6 @@
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** A whole number in so many digits of Crockford's base 32, which sort as their values do. */
-export const base32 = (value: number, length: number): string =>
+const base32 = (value: number, length: number): string =>
   value
     .toString(32)
     .padStart(length, '0')

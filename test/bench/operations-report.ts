@@ -1,13 +1,10 @@
 import { type Compared, type Measurement, median, medianOf } from './measure.ts';
 import type { Results } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
-import type { Target } from './targets.ts';
 
 /** Explains the column `cacheable` of the operations. */
 export const cacheNote =
   'Cacheable: "answer", each request is the same; "records", the records are few; "some", those of a part of the requests.';
-
-const nameOf = ({ name, table }: Target): string => (table?.isPeer ? `  the hand-written peer` : name);
 
 /** The measurements of one target, one for each round. */
 const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
@@ -43,10 +40,10 @@ export function operationsTable(results: Results, aims: boolean): string {
     const ratios = ratiosOf(results, i);
     const leastOf = (name: 'cpu' | 'floorCpu'): number =>
       Math.min(...measurementsOf(results, i).map((measurement) => measurement[name]));
-    const { rows, operation, isPeer } = target.table ?? {};
-    const aim = isPeer ? undefined : operation?.aim;
+    const { rows, operation } = target.table ?? {};
+    const aim = operation?.aim;
     return [
-      nameOf(target),
+      target.name,
       rows === undefined ? '' : grouped(rows),
       String(target.connections),
       operation?.cacheable ?? '',
@@ -64,19 +61,4 @@ export function operationsTable(results: Results, aims: boolean): string {
     ];
   });
   return tableOf([header, ...lines]);
-}
-
-/** The hand-written peer beside the measured server, each round by itself: who takes less CPU time. */
-export function peerTable(results: Results): string {
-  const lines = results.targets.flatMap(({ name, connections, table }, peer) => {
-    if (!table?.isPeer) return [];
-    const ours = ratiosOf(results, peer - 1);
-    const theirs = ratiosOf(results, peer);
-    const advantage = median(theirs.map((ratio, round) => ratio / (ours[round] as number)));
-    const ahead = advantage >= 1 ? `ours by ${advantage.toFixed(2)}×` : `peer by ${(1 / advantage).toFixed(2)}×`;
-    return [
-      [name, grouped(table.rows), String(connections), median(ours).toFixed(2), median(theirs).toFixed(2), ahead],
-    ];
-  });
-  return tableOf([['× Hono floor', 'rows', 'clients', 'ours', 'hand-written peer', 'ahead'], ...lines]);
 }

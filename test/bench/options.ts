@@ -18,7 +18,6 @@ Options:
   --rounds N                       how often (default: 3)
   --only KEY,KEY                   only these operations (default: ${operationKeys.join(',')})
   --seed N                         of the random choices (default: 1)
-  --peer-json                      the hand-written peer has SQLite build its JSON, as the measured server does
   --workers N                      given to the server as WORKERS
   --keep FOLDER                    keeps the filled databases there (those of PostgreSQL on its server) for later runs
   --log-and-metrics                instead: what the log, in a file, and metrics cost each get, on SQLite
@@ -38,7 +37,6 @@ Examples:
     rounds: { ...string, default: '3' },
     only: { ...string, default: operationKeys.join(',') },
     seed: { ...string, default: '1' },
-    'peer-json': flag,
     workers: string,
     keep: string,
     'log-and-metrics': flag,
@@ -58,7 +56,6 @@ export interface Options {
   readonly only: ReadonlySet<OperationKey>;
   /** The seed of the random choices. */
   readonly seed: number;
-  readonly peerJson: boolean;
   readonly workers: string | undefined;
   readonly keep: string | undefined;
   readonly logAndMetrics: boolean;
@@ -93,7 +90,6 @@ function optionsOf(values: Given<typeof command>['values']): Options {
     rounds: whole('rounds', values.rounds),
     only: new Set(only),
     seed: whole('seed', values.seed, 0),
-    peerJson: values['peer-json'],
     workers,
     keep,
     logAndMetrics: values['log-and-metrics'],

@@ -14,7 +14,7 @@ const templates = 100;
 const batch = 10_000;
 
 /** A new database of this name, made by `make`, or a copy of the kept one. */
-export async function madeOrKept(
+async function madeOrKept(
   engine: Engine,
   name: string,
   keep: boolean,

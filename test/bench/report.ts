@@ -1,6 +1,6 @@
 import { type DeepOffset, deepOffsetOf } from './deep-offset.ts';
 import { type Measurement, median } from './measure.ts';
-import { cacheNote, operationsTable, peerTable } from './operations-report.ts';
+import { cacheNote, operationsTable } from './operations-report.ts';
 import type { Results, SizeResult } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
 
@@ -16,7 +16,6 @@ const blockingAim = 20;
 export function reportOf(results: Results, aims: boolean): string {
   return [
     operationsTable(results, aims),
-    ...(results.targets.some(({ table }) => table?.isPeer) ? [peerTable(results)] : []),
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
     ...(results.deepOffsets.length > 0 ? [deepOffsetTable(results)] : []),
     sizesTable(results.sizes, aims),
@@ -30,7 +29,7 @@ function flatnessTable({ targets, rounds, sizes }: Results): string {
   const largest = Math.max(...sizes.map(({ rows }) => rows));
   const cost = ({ cpu, databaseCpu }: Measurement): number => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
   const lines = targets.flatMap(({ name, connections, table }, large) => {
-    if (table?.rows !== largest || table.isPeer) return [];
+    if (table?.rows !== largest) return [];
     const small = targets.findIndex(
       (target) => target.name === name && target.connections === connections && target.table?.rows === smallest,
     );

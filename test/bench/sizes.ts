@@ -6,8 +6,6 @@ import { leadPath } from './leads.ts';
 import { type Compared, measure } from './measure.ts';
 import type { Options } from './options.ts';
 import { watchOthers } from './others.ts';
-import { checkPeer } from './peer/check-peer.ts';
-import { startPeer } from './peer/start-peer.ts';
 import { prepare } from './prepare.ts';
 import type { Usage } from './processes.ts';
 import { randomFrom } from './random.ts';
@@ -63,18 +61,16 @@ export async function measureSizes(
     sizes.push({ rows, database, start, server: await startServer(database.url, { workers, observed: true }) });
   }
   const largest = sizes.at(-1) as Size;
-  const peer = engine.name === 'SQLite' ? await startPeer(engine, largest, options) : undefined;
   const node = await Child.start('test/bench/floor-node.ts', { observed: true });
   const hono = await Child.start('test/bench/floor-hono.ts', { observed: true });
   const servers = sizes.map(({ server }) => server);
-  const others = [node, hono, ...(peer ? [peer] : [])];
+  const others = [node, hono];
   const memoryAtBegin = await usagesOf(servers);
   let answers = '';
   for (const { server, rows } of sizes) answers = await checkAnswers(server, rows);
-  if (peer) await checkPeer(peer, largest.server, largest.rows);
 
   const floor = floorOf('Hono', hono, connections);
-  const targets = [floor, floorOf('node:http', node, connections), ...targetsOf(sizes, peer, options)];
+  const targets = [floor, floorOf('node:http', node, connections), ...targetsOf(sizes, options)];
   const results: Compared[][] = [];
   const deepOffsets: DeepOffset[] = [];
   const random = randomFrom(seed);
@@ -88,10 +84,10 @@ export async function measureSizes(
     let floorCpu = NaN;
     for (const target of targets) {
       const { name, table } = target;
-      const of = table ? `, ${table.rows.toLocaleString('en')} rows${table.isPeer ? ', by the peer' : ''}` : '';
+      const of = table ? `, ${table.rows.toLocaleString('en')} rows` : '';
       progress(`${engine.name}: round ${i} of ${rounds}: ${name}${of}, ${target.connections} clients`);
       // Before each operation: on a machine that others use, the floor too changes from minute to minute.
-      if (!table?.isPeer && (table?.rows ?? options.rows[0]) === options.rows[0]) {
+      if ((table?.rows ?? options.rows[0]) === options.rows[0]) {
         floorCpu = (await measure(floor, { seconds, warmUp })).cpu;
       }
       round.push({ ...(await measure(target, { seconds, warmUp })), floorCpu });
