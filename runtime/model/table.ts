@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Logic } from '../rules/logic.ts';
 import { maxBodyBytes } from './limits.ts';
 import { factsOf, type FieldFacts, type Value } from './fields.ts';
 import { valueOfMoment } from './moments.ts';
@@ -51,8 +52,8 @@ export interface Lock {
 }
 
 /**
- * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
- * as a client sees it.
+ * The desired table of a resource, as plain data but for its logic: the store creates, reads and writes from it alone. `T` is
+ * the record as a client sees it.
  */
 export interface Table<T = unknown> extends Operated {
   /** The name of the table, of the resource in ids (`lead_01J…`) and in the spec. */
@@ -66,6 +67,8 @@ export interface Table<T = unknown> extends Operated {
   readonly parent?: Parent;
   readonly unique?: readonly Unique[];
   readonly lock?: Lock;
+  /** Its rules and computed fields. */
+  readonly logic?: Logic;
   readonly list: ListFields;
   /** The tables of the line items that a record can be shown with, by the last segment of their path. */
   readonly expand?: Readonly<Record<string, string>>;
@@ -111,6 +114,7 @@ interface Options {
   events?: boolean;
   unique?: readonly Unique[];
   lock?: Lock;
+  logic?: Logic;
   list?: Partial<ListFields>;
   expand?: Readonly<Record<string, string>>;
   /** Without it, all that the kind has by default. */

@@ -1,0 +1,72 @@
+/** A value of a field as the JSON of its record has it: decimals and times are strings. */
+export type Value = string | number | boolean | null | readonly (string | number)[];
+
+export interface Rule<R = JsonRecord> {
+  /** The expression of the spec. */
+  readonly that: string;
+  /** The expression that must hold for the rule to apply. */
+  readonly when?: string;
+  readonly message: string;
+  /** The field that clients show the message at. */
+  readonly field?: string;
+  /**
+   * A rule whose arithmetic fails throws, and is broken.
+   *
+   * @param record all fields, as they would be after the write
+   * @param time that of the write, ISO 8601 in UTC
+   */
+  readonly isBroken: (record: R, time: string) => boolean;
+}
+
+/** A value over all line items of a record. The sum of none is 0; the smallest and the largest of none are null. */
+export interface Total {
+  /** The table of the line items. */
+  readonly items: string;
+  readonly of: 'sum' | 'count' | 'min' | 'max';
+  /** A field of the items; none for their number. Sums are of integers or decimals, which are exact. */
+  readonly field?: string;
+}
+
+/** A field that follows from others. */
+export interface Computed<R = JsonRecord, T = Totals> {
+  /** That of the spec. If it changes, stored records are computed again. */
+  readonly expression: string;
+  /**
+   * Computes a value that the field can hold. It throws if there is none: the write is refused.
+   *
+   * @param record all fields; those computed before this one are up to date
+   */
+  readonly compute: (record: R, totals: T) => Value;
+}
+
+/** A record in its JSON form. */
+export type JsonRecord = Readonly<Record<string, Value>>;
+
+/** The totals of a record, by their expressions. Decimals are strings, with the scale of the field that is added up. */
+export type Totals = Readonly<Record<string, string | number | null>>;
+
+/** What a spec says about the values of a resource beyond single fields, as functions. They read nothing but their parameters. */
+export interface Logic<R = JsonRecord, T = Totals> {
+  /** The module that exports it, and its name there: other threads load it by them. */
+  readonly url: string;
+  readonly name: string;
+  readonly rules: readonly Rule<R>[];
+  /** By their expressions, like `sum(items.amount)`. */
+  readonly totals: Readonly<Record<string, Total>>;
+  /** By field, in an order in which each one comes behind those that it needs. */
+  readonly computed: Readonly<Record<string, Computed<R, T>>>;
+  /** The rules of transitions that have any, by their names. */
+  readonly transitions: Readonly<Record<string, readonly Rule<R>[]>>;
+}
+
+/**
+ * The logic of a resource. What a generated file leaves out is empty.
+ *
+ * @typeParam R the record as a client sees it
+ * @typeParam T the type of each total, by its expression
+ */
+export const logic = <R extends object, T extends object = Record<never, never>>(
+  parts: Pick<Logic<R, T>, 'url' | 'name'> & Partial<Logic<R, T>>,
+): Logic =>
+  // It is called with records of its own table alone.
+  ({ rules: [], totals: {}, computed: {}, transitions: {}, ...parts }) as unknown as Logic;
