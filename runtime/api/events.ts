@@ -5,7 +5,8 @@ import { defaultListLimit, maxBatchResults, maxListLimit } from '../model/limits
 import { basePath, operationsOf } from '../model/operations.ts';
 import { quoted } from '../model/text.ts';
 import type { Table } from '../model/table.ts';
-import { type DoneBatch, performAll, type PreparedWrite } from '../records/perform.ts';
+import { type DoneBatch, performAll } from '../records/perform.ts';
+import type { PreparedWrite } from '../records/prepare.ts';
 import type { Effect, EventQuery } from '../records/store.ts';
 import { type Event, restore, reverse } from '../records/undo.ts';
 import { bodyText } from './batch.ts';

@@ -1,60 +1,35 @@
-import {
-  ApiError,
-  type FieldError,
-  type FieldErrorCode,
-  invalidBody,
-  notFound,
-  type ReferencedBy,
-  unavailable,
-} from '../model/errors.ts';
+import { ApiError, type FieldError, invalidBody, notFound, type ReferencedBy, unavailable } from '../model/errors.ts';
 import { quoted } from '../model/text.ts';
 import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { newId, currentTime } from '../model/ids.ts';
 import { etagOf } from '../model/etag.ts';
-import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
-import type { ResourceOperation, WriteName } from '../model/operations.ts';
-import { absentValue, type Table } from '../model/table.ts';
-import { continueAfterStored } from './clock.ts';
+import type { Table } from '../model/table.ts';
 import { maxAttempts } from './limits.ts';
-import { fitsRecord } from './record-size.ts';
 import {
-  type Effect,
-  type Items,
-  type ItemStream,
-  type Listing,
-  type Once,
-  type Origin,
-  type Page,
-  type Projection,
-  type Records,
-  type SingleWrite,
-  type StoredAnswer,
-  type StoredRecord,
-  type Versions,
-  type Write,
-  type WriteOf,
-  type WriteRejection,
-  type WriteResult,
+  type EffectOf,
+  type Fields,
+  invalidFields,
+  type PreparedWrite,
+  recordTooLarge,
+  type Success,
+} from './prepare.ts';
+import type {
+  Effect,
+  Items,
+  ItemStream,
+  Listing,
+  Once,
+  Origin,
+  Page,
+  Projection,
+  Records,
+  StoredAnswer,
+  StoredRecord,
+  Write,
+  WriteOf,
+  WriteRejection,
+  WriteResult,
 } from './store.ts';
-
-/** A body that its schema has accepted. */
-export type Fields = Readonly<Record<string, FieldValue | undefined>>;
-
-/** The outcome of a write that succeeds. */
-export type Success = Effect['outcome'];
-export type EffectOf<S extends Success> = Extract<Effect, { readonly outcome: S }>;
-
-/** A write, checked as far as that is possible without the database. */
-export interface PreparedWrite<S extends Success = Success> {
-  readonly table: Table;
-  readonly write: SingleWrite;
-  readonly success: S;
-  /** Quoted in errors. */
-  readonly body?: Fields;
-  /** The id of the record that it creates or deletes. */
-  readonly id?: string;
-}
 
 /** Whether the key may read a resource, by its path: errors name no records of others. */
 type IsReadable = (path: string) => boolean;
@@ -148,27 +123,6 @@ export async function performAll(
   throw next;
 }
 
-/**
- * Prepares to store a new record or line item, its absent fields filled with their defaults.
- *
- * The write fails with ApiError `parent_missing` (409), `not_unique` (409) or `idx_exhausted` (409).
- *
- * @throws ApiError `record_too_large` (413)
- */
-export const createRecord = (records: Records, table: Table, body: Fields): MaybePromise<PreparedWrite<'written'>> =>
-  andThen(continueAfterStored(records, table), () => {
-    const { id, time } = newId(table.name);
-    const values = table.columns.map((column) => {
-      const { name } = column;
-      if (name === 'id') return id;
-      if (name === 'created_at' || name === 'updated_at') return time;
-      const sent = body[name];
-      return sent === undefined ? absentValue(column, time) : columnValue(sent);
-    });
-    if (!fitsRecord(table, values)) throw recordTooLarge(table);
-    return { table, write: { op: 'insert', table: table.name, values }, success: 'written', body, id };
-  });
-
 /** @throws ApiError `not_found` (404). */
 export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<StoredRecord> {
   return andThen(records.get(table.name, id), (record) => {
@@ -218,93 +172,6 @@ export function listRecords(records: Records, table: Table, page: Page): MaybePr
   });
 }
 
-/**
- * Prepares to change the fields that the body names. Read-only and immutable fields may be repeated with the values they have, so
- * that a client can send back what it has read.
- *
- * The write fails with ApiError `not_found` (404), `stale` (412), `parent_missing` (409), `not_unique` (409), `record_too_large`
- * (413), or `invalid_body` (422) for a read-only or immutable field that differs.
- */
-export function updateRecord(table: Table, id: string, body: Fields, versions?: Versions): PreparedWrite<'written'> {
-  const set: Record<string, Value> = {};
-  const expected: Record<string, Value | readonly Value[]> = {};
-  for (const { name, readOnly, immutable } of table.columns) {
-    const sent = body[name];
-    if (sent === undefined) continue;
-    const value = columnValue(sent);
-    if (readOnly || immutable === true) expected[name] = value;
-    else set[name] = value;
-    if (immutable === 'once_set') expected[name] = [null, value];
-  }
-  const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return { table, write: { ...write, ...(versions && { versions }) }, success: 'written', body };
-}
-
-/** The place that a line item is to have. */
-interface Place {
-  readonly id: string;
-  readonly idx: number;
-}
-
-/**
- * Prepares to give line items of one parent a new order, all or none.
- *
- * The write fails with ApiError `not_found` (404), or `invalid_body` (422) for items of several parents.
- *
- * @throws ApiError `invalid_body` (422) for an id that is repeated
- */
-function reorderItems(table: Table, items: readonly Place[]): PreparedWrite<'reordered'> {
-  const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
-  const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
-  if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
-  return { table, write: { op: 'reorder', table: table.name, items }, success: 'reordered' };
-}
-
-/** A request for a write, checked as far as that is possible without the behaviour of its operation. */
-interface WriteRequest {
-  readonly records: Records;
-  readonly table: Table;
-  /** The id in the path; empty if it has none. */
-  readonly id: string;
-  /** The body as its schema has accepted it. */
-  readonly body: unknown;
-  /** The versions that `If-Match` allows. */
-  readonly versions?: Versions | undefined;
-}
-
-/** How each write is prepared. A new one does not compile until it has its row. */
-const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {
-  create: ({ records, table, body }) => createRecord(records, table, body as Fields),
-  update: ({ table, id, body, versions }) => updateRecord(table, id, body as Fields, versions),
-  // It, its line items, and what references say. Fails with ApiError `not_found` (404), `stale` (412), `still_referenced` or
-  // `cascade_too_large` (409).
-  delete: ({ table, id, versions }) => ({
-    table,
-    write: { op: 'delete', table: table.name, id, time: currentTime(), ...(versions && { versions }) },
-    success: 'deleted',
-    id,
-  }),
-  reorder: ({ table, body }) => reorderItems(table, (body as { readonly items: readonly Place[] }).items),
-};
-
-/**
- * Prepares a write of any operation; see the functions above for their errors. The test and the move of a transition are one
- * step, so that of racing moves one wins. It fails with ApiError `not_found` (404), `stale` (412), `wrong_state` (409),
- * `not_unique` (409) or `record_too_large` (413).
- */
-export function prepareWrite(
-  { name, transition }: ResourceOperation,
-  request: WriteRequest,
-): MaybePromise<PreparedWrite> {
-  if (!transition) return preparations[name as WriteName](request);
-  const { table, id, versions } = request;
-  const write = { op: 'transition', table: table.name, id, ...transition, time: currentTime() } as const;
-  return { table, write: { ...write, ...(versions && { versions }) }, success: 'written' };
-}
-
-const recordTooLarge = ({ title, maxBody }: Table): ApiError =>
-  new ApiError('record_too_large', `The JSON of the ${title} would have more than ${maxBody} bytes.`);
-
 function notUnique(
   { title, path }: Table,
   { fields, id: stored }: Extract<WriteRejection, { outcome: 'not_unique' }>,
@@ -327,9 +194,6 @@ function notUnique(
     ...(id !== undefined && { conflicting_id: id }),
   });
 }
-
-const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
-  invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
 /** The error of a field that an update cannot change. */
 function fixedField({ columns }: Table, name: string): FieldError {

@@ -1,7 +1,7 @@
 import { currentTime } from '../model/ids.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
-import type { Fields, PreparedWrite } from './perform.ts';
+import type { Fields, PreparedWrite } from './prepare.ts';
 
 /** An event as the API shows it. */
 export interface Event {

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
-import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/records/perform.ts';
+import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/records/prepare.ts';
 import type { Records, SingleWrite } from '../../runtime/records/store.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, type Engine, postgres, type TestDatabase } from '../support/databases.ts';

@@ -19,7 +19,7 @@ export const archiveRows: readonly [Row, Row, Row] = [
     line: "archive: { method: 'POST', path: '/:id/archive', action: 'write', kinds: ['record'], isOptional: true, needs: { archived_at: 'date-time' }, handler: 'change', response: 'record', status: 200, failures: [400, 404, 412] },",
   },
   {
-    file: 'runtime/records/perform.ts',
+    file: 'runtime/records/prepare.ts',
     after:
       'const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {',
     line: "archive: ({ table, id, versions }) => ({ table, write: { op: 'update', table: table.name, id, set: { archived_at: currentTime() }, expected: {}, time: currentTime(), ...(versions && { versions }) }, success: 'written' }),",

@@ -66,7 +66,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     name: archiveRow,
     asked: [
       { message: /generator\/model\/operations\.ts(?=.*missing).*\barchive\b/, ...textsRow },
-      { message: /runtime\/records\/perform\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
+      { message: /runtime\/records\/prepare\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
     ],
   },
 };

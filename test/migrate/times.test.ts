@@ -12,7 +12,8 @@ import {
   text,
 } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { type Fields, perform, updateRecord } from '../../runtime/records/perform.ts';
+import { perform } from '../../runtime/records/perform.ts';
+import { type Fields, updateRecord } from '../../runtime/records/prepare.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { CliError } from '../../runtime/model/errors.ts';
-import type { Fields } from '../../runtime/records/perform.ts';
+import type { Fields } from '../../runtime/records/prepare.ts';
 import {
   boolean,
   id,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { createRecord, perform } from '../../runtime/records/perform.ts';
+import { perform } from '../../runtime/records/perform.ts';
+import { createRecord } from '../../runtime/records/prepare.ts';
 import type { SingleWrite, Write, WriteOf } from '../../runtime/records/store.ts';
 import {
   branch,

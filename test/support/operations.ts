@@ -1,4 +1,5 @@
-import * as operations from '../../runtime/records/perform.ts';
+import { perform } from '../../runtime/records/perform.ts';
+import * as operations from '../../runtime/records/prepare.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import type { Records } from '../../runtime/records/store.ts';
 
@@ -9,7 +10,7 @@ export async function createRecord(
   body: operations.Fields,
 ): Promise<{ id: string; text: string }> {
   const prepared = await operations.createRecord(records, table, body);
-  const { effect } = await operations.perform(records, prepared, () => true);
+  const { effect } = await perform(records, prepared, () => true);
   return { id: prepared.id ?? '', text: effect.json };
 }
 
@@ -20,6 +21,6 @@ export async function updateRecord(
   id: string,
   body: operations.Fields,
 ): Promise<string> {
-  const { effect } = await operations.perform(records, operations.updateRecord(table, id, body), () => true);
+  const { effect } = await perform(records, operations.updateRecord(table, id, body), () => true);
   return effect.json;
 }
