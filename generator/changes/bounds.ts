@@ -1,4 +1,5 @@
-import { decimalOf, maxDigits, unitsOf } from '../../runtime/model/decimals.ts';
+import { maxDigits } from '../../runtime/model/decimals.ts';
+import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
 import { schemaOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { breaking, type Difference, safe } from './change.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxDigits, unitsOf } from '../../runtime/model/decimals.ts';
+import { maxDigits } from '../../runtime/model/decimals.ts';
+import { unitsOf } from '../../runtime/rules/decimal.ts';
 import type { FieldValue } from '../../runtime/model/fields.ts';
 import type { Field } from '../model/model.ts';
 import { breaking, type FieldRule, safe } from './change.ts';

@@ -1,4 +1,5 @@
-import { brokenDecimalRule, unitsOf, withScale } from '../../runtime/model/decimals.ts';
+import { brokenDecimalRule } from '../../runtime/model/decimals.ts';
+import { unitsOf, withScale } from '../../runtime/rules/decimal.ts';
 import type { FieldType } from '../model/model.ts';
 import type { CheckedFile } from './structure.ts';
 

@@ -41,6 +41,16 @@ export class CheckedFile {
     this.add({ path, of: 'key' }, message);
   }
 
+  /** A part of a text, by its offsets. */
+  atPart(
+    path: readonly PropertyKey[],
+    part: readonly [start: number, end: number],
+    message: string,
+    severity?: Diagnostic['severity'],
+  ): void {
+    this.add({ path, of: 'value', part }, message, severity);
+  }
+
   /** The path of an item of a list, which can also be written as a single value. */
   itemPath(path: readonly PropertyKey[], index: number): readonly PropertyKey[] {
     return Array.isArray(valueAt(this.spec.data, path)) ? [...path, index] : path;

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { type DecimalLimits, maxDigits, withScale } from '../../runtime/model/decimals.ts';
+import { type DecimalLimits, maxDigits } from '../../runtime/model/decimals.ts';
+import { withScale } from '../../runtime/rules/decimal.ts';
 import { maxListItems, maxTextLength } from '../../runtime/model/limits.ts';
 import type { FieldValue } from '../../runtime/model/fields.ts';
 import { type Format, formatRule } from '../../runtime/model/formats.ts';
-import { Pattern } from '../../runtime/model/pattern.ts';
+import { Pattern } from '../../runtime/rules/pattern.ts';
 import { contentOf } from '../../runtime/model/query.ts';
 import { memoize } from '../emit/memoize.ts';
 import { type Argument, Call, type Helper } from './calls.ts';

@@ -1,4 +1,4 @@
-import { Pattern, PatternError, type State } from '../../runtime/model/pattern.ts';
+import { Pattern, PatternError, type State } from '../../runtime/rules/pattern.ts';
 
 /** States of one layer after which a search for a match gives up. */
 const maxStates = 1_000;

@@ -11,6 +11,7 @@ import {
 } from 'yaml';
 import type { Diagnostic, Location } from './diagnostic.ts';
 import { textFault } from './spec-text.ts';
+import { partOfSource } from './text-offsets.ts';
 import { describeYamlError, type Span } from './yaml-errors.ts';
 import { YamlReader } from './yaml-reader.ts';
 
@@ -18,6 +19,8 @@ import { YamlReader } from './yaml-reader.ts';
 export interface Target {
   readonly path: readonly PropertyKey[];
   readonly of: 'key' | 'value';
+  /** Offsets in a text, if a part of it is meant. */
+  readonly part?: readonly [start: number, end: number];
 }
 
 /** A YAML file as plain data that knows the location of each part. */
@@ -67,7 +70,7 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
   const data = reader.read(root);
   const diagnostics = reader.findings.map(({ span, message, severity }) => diagnostic(span, message, severity));
   if (!reader.isReadable) return { diagnostics };
-  const locationOf = (target: Target): Location => locationAt(spanOf(root, target, reader));
+  const locationOf = (target: Target): Location => locationAt(spanOf(root, target, reader, text));
   return { file: { path, data, locationOf }, diagnostics };
 }
 
@@ -77,7 +80,7 @@ function countLines(lines: LineCounter, text: string): void {
   }
 }
 
-function spanOf(root: Node | null, { path, of }: Target, reader: YamlReader): Span {
+function spanOf(root: Node | null, { path, of, part }: Target, reader: YamlReader, text: string): Span {
   let node: Node | null | undefined = root;
   let span = spanOfNode(root) ?? [0, 0];
   for (const [depth, key] of path.entries()) {
@@ -92,7 +95,9 @@ function spanOf(root: Node | null, { path, of }: Target, reader: YamlReader): Sp
       span = spanOfNode(node) ?? span;
     }
   }
-  return span;
+  if (!part || !isScalar(node)) return span;
+  const [start, end] = partOfSource(text.slice(...span), node, ...part);
+  return [span[0] + start, span[0] + end];
 }
 
 const spanOfNode = (node: Node | null | undefined): Span | undefined =>

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ColumnType } from '../model/fields.ts';
-import { brokenDecimalRule, decimalOf, maxDigits, unitsOf } from '../model/decimals.ts';
+import { brokenDecimalRule, maxDigits } from '../model/decimals.ts';
+import { decimalOf, unitsOf } from '../rules/decimal.ts';
 import {
   columnDefinition,
   commonDialect,

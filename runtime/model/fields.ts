@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { brokenDecimalRule, type DecimalLimits, withScale } from './decimals.ts';
+import { withScale } from '../rules/decimal.ts';
+import { size } from '../rules/text.ts';
+import { brokenDecimalRule, type DecimalLimits } from './decimals.ts';
 import type { FieldError } from './errors.ts';
 import { maxListItems, maxTextLength } from './limits.ts';
 import { type Format, formatRule } from './formats.ts';
 import type { Moment } from './moments.ts';
-import { Pattern } from './pattern.ts';
+import { Pattern } from '../rules/pattern.ts';
 
 /** The column types: others lose or refuse something on one of the databases. */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'decimal' | 'boolean' | 'json';
@@ -113,15 +115,6 @@ const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule | undefined)
     if (rule) context.issues.push({ code: 'custom', input: context.value, message: rule.message, params: rule });
   }) as z.ZodType<T, T>;
 
-/** By the units of UTF-16: iterating over the code points of a long text takes several times as long. */
-function codePoints(value: string): number {
-  let pairs = 0;
-  for (let i = 1; i < value.length; i++) {
-    if ((value.charCodeAt(i) & 0xfc00) === 0xdc00 && (value.charCodeAt(i - 1) & 0xfc00) === 0xd800) pairs++;
-  }
-  return value.length - pairs;
-}
-
 /** The rule that a string breaks if a database cannot store it, or if it has lone surrogates, which UTF-8 cannot carry. */
 function unstorable(value: string): Rule | undefined {
   if (value.includes('\0')) return { code: 'invalid_text', message: 'must not contain U+0000' };
@@ -135,10 +128,10 @@ export function text(limits: { min?: number; max?: number; pattern?: RegExp } = 
   const pattern = limits.pattern && new Pattern(limits.pattern.source);
   const field = checked(z.string(), (value) => {
     // A code point takes one or two UTF-16 units, so most texts need no counting.
-    if (value.length > max * 2 || (value.length > max && codePoints(value) > max)) {
+    if (value.length > max * 2 || (value.length > max && size(value) > max)) {
       return { code: 'too_long', message: `must be at most ${max} characters long` };
     }
-    if (value.length < min * 2 && codePoints(value) < min) {
+    if (value.length < min * 2 && size(value) < min) {
       return { code: 'too_short', message: `must be at least ${min} characters long` };
     }
     if (pattern && !pattern.test(value)) {

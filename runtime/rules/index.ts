@@ -1,2 +1,6 @@
-/** What the generated files of rules use, on the server and in browsers. */
+/** The functions that generated rules call, on the server and in browsers. */
+export { decimal } from './decimal.ts';
 export { logic } from './logic.ts';
+export { finite, integer, quotient, remainder } from './numbers.ts';
+export { compareText, fitText, matches, size } from './text.ts';
+export { between, day, dayIn, hour, minute, moved, second } from './time.ts';

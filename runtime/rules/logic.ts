@@ -45,7 +45,7 @@ export type JsonRecord = Readonly<Record<string, Value>>;
 /** The totals of a record, by their expressions. Decimals are strings, with the scale of the field that is added up. */
 export type Totals = Readonly<Record<string, string | number | null>>;
 
-/** What a spec says about the values of a resource beyond single fields, as functions. They read nothing but their parameters. */
+/** The rules of a spec about the values of a resource beyond single fields, as functions. They read nothing but their parameters. */
 export interface Logic<R = JsonRecord, T = Totals> {
   /** The module that exports it, and its name there: other threads load it by them. */
   readonly url: string;
@@ -60,13 +60,19 @@ export interface Logic<R = JsonRecord, T = Totals> {
 }
 
 /**
- * The logic of a resource. What a generated file leaves out is empty.
+ * The values of a record as generated functions see them. The generator has checked their types: TypeScript refuses what is
+ * valid there, like a comparison with one text behind another.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Checked<R> = { readonly [name in keyof R]: any };
+
+/**
+ * The logic of a resource. Parts that a generated file leaves out are empty.
  *
  * @typeParam R the record as a client sees it
- * @typeParam T the type of each total, by its expression
  */
-export const logic = <R extends object, T extends object = Record<never, never>>(
-  parts: Pick<Logic<R, T>, 'url' | 'name'> & Partial<Logic<R, T>>,
+export const logic = <R extends object>(
+  parts: Pick<Logic, 'url' | 'name'> & Partial<Logic<Checked<R>, Checked<Totals>>>,
 ): Logic =>
   // It is called with records of its own table alone.
   ({ rules: [], totals: {}, computed: {}, transitions: {}, ...parts }) as unknown as Logic;

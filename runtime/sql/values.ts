@@ -1,4 +1,5 @@
-import { maxDigits, unitsOf } from '../model/decimals.ts';
+import { maxDigits } from '../model/decimals.ts';
+import { unitsOf } from '../rules/decimal.ts';
 import type { ColumnType, Value } from '../model/fields.ts';
 import type { Column } from '../model/table.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { decimalOf, unitsOf } from '../../runtime/model/decimals.ts';
+import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { pageIn, type Stored } from '../support/records.ts';

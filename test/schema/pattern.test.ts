@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { Pattern, PatternError } from '../../runtime/model/pattern.ts';
+import { Pattern, PatternError } from '../../runtime/rules/pattern.ts';
 import { formats } from '../../runtime/model/formats.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { threadTime } from '../support/thread-time.ts';

@@ -1,0 +1,156 @@
+import { maxTextLength } from '../../runtime/model/limits.ts';
+import type { Total } from '../../runtime/rules/logic.ts';
+import { type Field, mayBeNull, type Resource } from '../model/model.ts';
+import { withArticle } from '../model/names.ts';
+import { fieldTypeRow } from '../model/field-types.ts';
+import { Checker, type Report, type Scope, type Variable } from './checker.ts';
+import { allIn, call, type Code, code } from './code.ts';
+import { type Facts, nothing } from './facts.ts';
+import { asNumber, scaleOf } from './numbers.ts';
+import { type Operand, partOf } from './operand.ts';
+import { parseExpression } from './parse.ts';
+import { nounOf, typeOf } from './types.ts';
+
+export type { Report, Scope } from './checker.ts';
+
+/** A compiled expression, as the model holds it. */
+export interface Expression {
+  /** As the spec has it, on one line. */
+  readonly text: string;
+  readonly code: Code;
+  /** The fields of the record that it names. */
+  readonly fields: readonly string[];
+  readonly totals: Readonly<Record<string, Total>>;
+}
+
+/** The fields of a resource, as expressions see them. */
+export const variablesOf = (
+  fields: readonly Field[],
+  resource: Pick<Resource, 'kind'>,
+): ReadonlyMap<string, Variable> =>
+  new Map(fields.map((field) => [field.name, { type: typeOf(field), canBeNull: mayBeNull(field, resource) }]));
+
+interface Checked {
+  readonly checker: Checker;
+  readonly value: Operand;
+}
+
+function checkText(
+  text: string,
+  scope: Scope,
+  report: Report,
+  facts: Facts,
+  isCondition: boolean,
+): Checked | undefined {
+  const node = parseExpression(text);
+  if (!('op' in node)) {
+    report(node.span, node.message);
+    return undefined;
+  }
+  const checker = new Checker(scope, report);
+  const value = isCondition ? checker.condition(node, facts) : checker.check(node, facts);
+  return value && { checker, value };
+}
+
+const expressionOf = (text: string, { checker, value }: Checked, made: Code = value.code): Expression => {
+  const names = new Set(allIn(made).flatMap((part) => ('name' in part ? [part.name] : [])));
+  return {
+    text: text.trim().replaceAll(/\s+/g, ' '),
+    code: made,
+    fields: [...checker.scope.fields.keys()].filter((name) => names.has(name)),
+    totals: Object.fromEntries(checker.totals),
+  };
+};
+
+/** A condition, and what is known where it holds. */
+export interface Condition extends Expression {
+  readonly ifTrue: Facts;
+}
+
+/**
+ * Compiles an expression that is true or false.
+ *
+ * @param facts what is known before, as from the `when` of a rule
+ * @returns undefined after a report of an error
+ */
+export function compileCondition(text: string, scope: Scope, report: Report, facts = nothing): Condition | undefined {
+  const checked = checkText(text, scope, report, facts, true);
+  if (!checked) return undefined;
+  const expression = expressionOf(text, checked);
+  const isConstant = !allIn(expression.code).some((part) => 'name' in part || 'total' in part || isTime(part));
+  if (isConstant) report([0, text.length], 'this names no field, so it is always the same', 'warning');
+  return { ...expression, ifTrue: checked.value.ifTrue };
+}
+
+/** Whether a part of an expression is the time of the write. */
+export const isTime = (part: Code): boolean => 'text' in part && part.text === 'time';
+
+/**
+ * Compiles an expression whose value a field holds.
+ *
+ * @returns undefined after a report of an error
+ */
+export function compileValue(text: string, scope: Scope, field: Field, report: Report): Expression | undefined {
+  let hasError = false;
+  const checked = checkText(
+    text,
+    scope,
+    (span, message, severity) => {
+      hasError ||= severity !== 'warning';
+      report(span, message, severity);
+    },
+    nothing,
+    false,
+  );
+  if (!checked || hasError) return undefined;
+  const { checker, value } = checked;
+  if (value.canBeNull && !field.nullable) {
+    const hint = value.name === undefined ? '' : `; write ${value.name} == null ? … : ${value.name}`;
+    return checker.refuse(value.node, `this may be null, and ${field.name} may not${hint}`);
+  }
+  const fitted = fit(value, field);
+  if (typeof fitted === 'string') return checker.refuse(value.node, fitted);
+  return expressionOf(text, checked, fitted);
+}
+
+/** The value as a field holds it, or why it does not. */
+function fit(value: Operand, field: Field): Code | string {
+  const { type, code: made, canBeNull } = value;
+  const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}`;
+  /** Null needs no conversion. */
+  const unlessNull = (fitted: Code): Code =>
+    canBeNull ? { test: { left: made, operator: '===', right: code('null') }, yes: code('null'), no: fitted } : fitted;
+  switch (field.type) {
+    case 'integer':
+      return type.is === 'int' ? made : wrong;
+    case 'number':
+      return type.is === 'int' ? made : type.is === 'double' ? unlessNull(call('finite', made)) : wrong;
+    case 'boolean':
+      return type.is === 'bool' ? made : wrong;
+    case 'date':
+      return type.is === 'date' ? made : wrong;
+    case 'date-time':
+      return type.is === 'timestamp' ? made : wrong;
+    case 'decimal': {
+      const scale = scaleOf(value);
+      if (scale === undefined) return wrong;
+      if (scale > field.scale) {
+        return `${partOf(value, 'this')} has ${scale} decimals, and ${field.name} has ${field.scale}; write round(…, ${field.scale})`;
+      }
+      return unlessNull(
+        call('decimal.fit', asNumber(value, { is: 'decimal', scale }), code(field.digits), code(field.scale)),
+      );
+    }
+    case 'enum': {
+      if (type.is !== 'string') return wrong;
+      const others = type.values?.filter((one) => !field.values.includes(one));
+      if (others?.length === 0) return made;
+      return `${field.name} is an enum, and this can have another value${others ? `, ${JSON.stringify(others[0])}` : ''}`;
+    }
+    case 'text':
+      if (type.is !== 'string') return wrong;
+      return unlessNull(call('fitText', made, code(field.maxLength ?? maxTextLength)));
+    default:
+      return `${field.name} is ${withArticle(fieldTypeRow(field).noun)}, which cannot be computed`;
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { printCode } from '../../generator/emit/code.ts';
+import { print } from '../../generator/emit/expression.ts';
+import { parse } from '../../generator/read/parse.ts';
+import { compileCondition, type Scope } from '../../generator/rules/compile.ts';
+import { bool, date, decimalOf, int, string, type Type } from '../../generator/rules/types.ts';
+
+const variable = (type: Type, canBeNull = false) => ({ type, canBeNull });
+const scope: Scope = {
+  timeZone: 'UTC',
+  fields: new Map([
+    ['starts_on', variable(date)],
+    ['ends_on', variable(date, true)],
+    ['amount', variable(decimalOf(2))],
+    ['count', variable(int)],
+    ['class', variable(bool)],
+    ['name', variable(string)],
+  ]),
+};
+
+test('expressions are printed as TypeScript that a reviewer reads', () => {
+  const printed = (text: string): string => {
+    const found = compileCondition(text, scope, (_, message) => {
+      throw new Error(message);
+    });
+    return found ? print(printCode(found.code)) : '';
+  };
+  expect(printed('ends_on != null && ends_on >= starts_on')).toBe('ends_on !== null && ends_on >= starts_on');
+  expect(printed('amount * 2 > 1.50 && class')).toBe(
+    "decimal.compare(decimal.multiply(amount, '2'), '1.50') > 0 && class_",
+  );
+  expect(printed('count % 2 == 0 || starts_on < today() - duration("7d")')).toBe(
+    "remainder(count, 2) === 0 || starts_on < moved(dayIn('UTC', time), -(7 * day))",
+  );
+});
+
+/** The part of a YAML file that a diagnostic about the last word of the text under `that` marks. */
+function marked(yaml: string): string {
+  const { file, diagnostics } = parse('x.yaml', yaml);
+  if (!file) throw new Error(JSON.stringify(diagnostics));
+  const text = (file.data as { that: string }).that;
+  const start = text.lastIndexOf('count');
+  const { line, column, endColumn } = file.locationOf({ path: ['that'], of: 'value', part: [start, start + 5] });
+  return `${line}:${column} ${yaml.split('\n')[line - 1]?.slice(column - 1, endColumn - 1)}`;
+}
+
+test('a word of an expression has its place in every style of YAML', () => {
+  expect(marked('that: name != "" && count')).toBe('1:21 count');
+  expect(marked("a: 1\nthat: 'name != ''it''''s'' && count' # x")).toBe('2:31 count');
+  expect(marked(String.raw`that: "name != \"\u00e9\x41\U0001F600\"\t && \n count"`)).toBe('1:49 count');
+  expect(marked('that: "name != \\\n   \\"x\\" &&\n\n   count"')).toBe('4:4 count');
+  expect(marked('that: name\n  != "x" &&\n  count')).toBe('3:3 count');
+  expect(marked('that: >-\n  name != "x"\n\n     &&\n  count\nb: 1')).toBe('5:3 count');
+  expect(marked('that: |4 # comment count\n      name\n    && count\n')).toBe('3:8 count');
+  expect(marked('that:\n  !!str "count"')).toBe('2:10 count');
+});
