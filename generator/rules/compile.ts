@@ -122,7 +122,7 @@ function fit(value: Operand, field: Field): Code | string {
     canBeNull ? { test: { left: made, operator: '===', right: code('null') }, yes: code('null'), no: fitted } : fitted;
   switch (field.type) {
     case 'integer':
-      return type.is === 'int' ? made : wrong;
+      return type.is === 'int' ? unlessNull(call('integer', made)) : wrong;
     case 'number':
       return type.is === 'int' ? made : type.is === 'double' ? unlessNull(call('finite', made)) : wrong;
     case 'boolean':
