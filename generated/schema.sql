@@ -89,7 +89,7 @@ create table "_event" (
   "changes" text not null
 );
 create unique index "_event_by_number" on "_event" ("_organization", "number");
-create index "_event_by_record" on "_event" ("_organization", "record", "version");
+create unique index "_event_by_version" on "_event" ("_organization", "record", "version");
 create index "_event_unnumbered" on "_event" ("_organization", "noted_at") where "number" is null;
 
 create table "_answer" (

@@ -38,7 +38,7 @@ export interface Database {
   /** How it stores the words of a row. */
   readonly words: WordStorage;
   /** Runs a statement. @returns its rows, each an array of values */
-  query(sql: string): Promise<unknown[][]>;
+  query(sql: string, values?: readonly (string | number)[]): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
   /**
    * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.

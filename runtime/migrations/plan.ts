@@ -24,6 +24,7 @@ import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
+import { compareEventVersions } from './event-versions.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { type Rewrite, searchRewrite } from './rewrites.ts';
@@ -222,6 +223,7 @@ function* compareSchema(
   for (const [name, statements] of Object.entries(helperTables)) {
     if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
   }
+  yield* compareEventVersions(actual, dialect);
   yield* dropForeignKeys(tables, actual, dialect);
   yield* dropIndexes(tables, actual, dialect);
   const byName = byActualName(tables, actual.tables);

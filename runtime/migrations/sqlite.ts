@@ -45,8 +45,8 @@ export class SqliteDatabase implements Database {
     defineFunctions(connection);
   }
 
-  async query(sql: string): Promise<unknown[][]> {
-    return this.#connection.prepare(sql, { returnArrays: true }).all() as unknown as unknown[][];
+  async query(sql: string, values: readonly (string | number)[] = []): Promise<unknown[][]> {
+    return this.#connection.prepare(sql, { returnArrays: true }).all(...values) as unknown as unknown[][];
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {

@@ -116,7 +116,7 @@ export const findUnnumbered = (dialect: Pick<QueryDialect, 'parameter'>, organiz
 
 /**
  * Numbers events, where writers do not take turns: a number that a writer took could be visible before a lower one. So they are
- * numbered when they are visible, by one reader after the other; those of a record in their order.
+ * numbered when they are visible, by one reader after the other; those of a record in the order of its versions.
  *
  * @returns whether there may be more
  */
@@ -125,14 +125,22 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   const lock =
     `insert into ${rowCounters} values (${owner}, '${events}', '', 0, 0) ` +
     `on conflict (${quote(organizationColumn)}, "table", "parent", "shard") do update set "count" = 0`;
-  // Also if the clock was set back between two writes of a record.
-  const rising = `max("noted_at") over (partition by "record" order by "version")`;
-  const some = `select "record", "version", ${rising} as "at" ${unnumbered(owner)} order by "noted_at", "version" limit ${numberedAtOnce}`;
-  const fresh = `select "record", "version", row_number() over (order by "at", "version") as "place" from (${some}) as _some`;
-  // Not `is null`: by the index of that, each would be compared with all that have no number, which seem to be few.
+  const ofRecord = `from ${events} where ${quote(organizationColumn)} = ${owner} and "record" = _slice."record"`;
+  // Without statistics, the planner would read and sort all of them, unless a range of times made them seem few.
+  const slice =
+    `select "record", min("version") as "low", max("version") as "high" from (select "record", "version" ` +
+    `${unnumbered(owner)} and "noted_at" between 0 and ${Number.MAX_SAFE_INTEGER} order by "noted_at" limit ${numberedAtOnce}) as _oldest group by "record"`;
+  // The clock may have been set back between two events of a record: those before one of the slice belong to it.
+  const numbered = `select "version" ${ofRecord} and "version" < _slice."low" and coalesce("number", 0) > 0 order by "version" desc limit 1`;
+  const whole =
+    // Not `is null`: by the index of that, each would be compared with all that have no number, which seem to be few.
+    `select "record", "version", max("noted_at") over (order by "version") as "at" ${ofRecord} ` +
+    `and "version" > coalesce((${numbered}), 0) and "version" <= _slice."high" and coalesce("number", 0) = 0`;
+  const next = `select _whole.* from (${slice}) as _slice cross join lateral (${whole}) as _whole order by "at", "version" limit ${numberedAtOnce}`;
+  const fresh = `select "record", "version", row_number() over (order by "at", "version") as "place" from (${next}) as _next`;
   const set =
     `with _fresh as (${fresh}) update ${events} set "number" = _fresh."place" - 1 + ${nextNumber(owner)} from _fresh ` +
-    `where ${events}.${quote(organizationColumn)} = ${owner} and coalesce(${events}."number", 0) = 0 ` +
+    `where ${events}.${quote(organizationColumn)} = ${owner} ` +
     `and ${events}."record" = _fresh."record" and ${events}."version" = _fresh."version" returning 1`;
   // The second statement sees what was committed before it got the lock.
   const texts = [lock, set];

@@ -24,6 +24,8 @@ export const requiredColumns = '_required_column';
 /** The table of the events: what each write did to a record. */
 export const events = '_event';
 
+export const eventVersions = '_event_by_version';
+
 /** The table of the responses to requests with an `Idempotency-Key`. */
 export const answers = '_answer';
 
@@ -359,6 +361,11 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
+/** The index of what a record was done: each version has one event. @param concurrently the keyword, for an existing table */
+export const createEventVersions = (concurrently: string): string =>
+  `create unique index${concurrently && ` ${concurrently}`} ${quote(eventVersions)} on ${quote(events)} ` +
+  `(${quote(organizationColumn)}, "record", "version")`;
+
 /** If writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
 const createEvents = [
   `create table ${quote(events)} (
@@ -375,7 +382,7 @@ const createEvents = [
   "changes" text not null
 )`,
   `create unique index "_event_by_number" on ${quote(events)} (${quote(organizationColumn)}, "number")`,
-  `create index "_event_by_record" on ${quote(events)} (${quote(organizationColumn)}, "record", "version")`,
+  createEventVersions(''),
   `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
 ];
 

@@ -1,6 +1,7 @@
 import { changeOrganizations, liveOrganization } from '../auth/organizations.ts';
 import { type Database, transact } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
+import { numberNew } from '../migrations/number-events.ts';
 import { inSlices } from '../migrations/retention.ts';
 import { CliError, UsageError } from '../model/errors.ts';
 import { newId } from '../model/ids.ts';
@@ -9,7 +10,6 @@ import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
 import { hasEvents } from '../sql/events.ts';
 import { deliveries, events, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
-import { numberNew } from './events.ts';
 import { maxListed } from './limits.ts';
 import { never, ofWebhook } from './queue.ts';
 import { newSecret } from './signature.ts';

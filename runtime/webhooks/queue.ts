@@ -1,6 +1,6 @@
 import { type Database, transact } from '../migrations/driver.ts';
+import { numberNew } from '../migrations/number-events.ts';
 import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
-import { numberNew } from './events.ts';
 import { eventsPerSlice, maxCounted, maxTaken, retryPauses } from './limits.ts';
 import type { Outcome } from './post.ts';
 

@@ -19,6 +19,17 @@ for (const engine of [...engines, citus]) {
       expect(await store.events({ limit: 1 })).toEqual({ events: [], hasMore: false });
     });
 
+    test('are removed if they were never read, too', async () => {
+      await using database = await engine.create();
+      await using store = await database.open([company]);
+      const origin = { actor: 'a', requestId: 'r', time: old };
+      const inserts = Array.from({ length: 600 }, () => insertOf(company));
+      await Promise.all(inserts.map((write) => store.write(write, origin)));
+      await store.write(insertOf(company), { ...origin, time: recent });
+      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(600);
+      expect((await store.events({ limit: 10 })).events).toHaveLength(1);
+    });
+
     test('are removed in slices, but the newest of an organization, which numbers go on from', async () => {
       await using database = await engine.create();
       await using store = await database.open([company]);
