@@ -9,6 +9,7 @@ import { inTime } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
 import { briefWait } from './limits.ts';
 import type { Counts } from '../webhooks/sender.ts';
+import { tellMain } from './workers.ts';
 import type { Route } from '../observability/route.ts';
 
 type Aggregator = 'sum' | 'max' | 'min' | 'average' | 'first' | 'omit';
@@ -148,7 +149,7 @@ const question = 'metrics';
 /** Responds to the main process. */
 export function offerMetrics(read: () => Promise<Metric[]>): void {
   process.on('message', (message) => {
-    if (message === question) void read().then((metrics) => process.connected && process.send?.({ metrics }));
+    if (message === question) void read().then((metrics) => tellMain({ metrics }));
   });
 }
 

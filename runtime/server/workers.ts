@@ -135,6 +135,9 @@ export async function startWorkers(
   return address;
 }
 
+/** Sends a message to the main process. If that has gone, an error says nothing new: this process ends, too. */
+export const tellMain = (message: unknown): void => void process.send?.(message, undefined, undefined, () => undefined);
+
 /**
  * Serves the connections that the main process sends to this worker, until that tells it to stop.
  *
@@ -151,12 +154,12 @@ export function serveConnections(
     if (message === 'stop') void stop(() => closed.promise).then((code) => process.exit(code));
     else if (message === 'close') closed.resolve();
     else if (message === 'connection') {
-      process.send?.('taken');
+      tellMain('taken');
       // Undefined if the client has left meanwhile.
       if (socket) server.emit('connection', socket.setNoDelay(true));
     }
   });
   // This is how Node begins to check the timeouts of requests.
   server.emit('listening');
-  process.send?.('serving');
+  tellMain('serving');
 }
