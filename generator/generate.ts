@@ -5,6 +5,7 @@ import { emitClient, emitResourceClient } from './emit/client.ts';
 import { printFiles, type TypeScriptFile } from './emit/file.ts';
 import { emitOpenApi } from './emit/openapi.ts';
 import { emitRoutes } from './emit/routes.ts';
+import { emitRules } from './emit/rules.ts';
 import { emitSchema } from './emit/schema.ts';
 import { emitSql } from './emit/sql.ts';
 import type { Resource, Service } from './model/model.ts';
@@ -12,9 +13,10 @@ import type { Resource, Service } from './model/model.ts';
 /** The content of a file, or a TypeScript file that is still to be printed, together with others. */
 type Emitted = string | TypeScriptFile;
 
-/** The emitters of a resource's files, by the suffix that its key, like `crm/lead`, gets. */
-const perResource: Readonly<Record<string, (resource: Resource) => Emitted>> = {
+/** The emitters of a resource's files, by the suffix that its key, like `crm/lead`, gets; undefined for no file. */
+const perResource: Readonly<Record<string, (resource: Resource) => Emitted | undefined>> = {
   '.schema.ts': emitSchema,
+  '.rules.ts': emitRules,
   '.routes.ts': emitRoutes,
   '.client.ts': emitResourceClient,
 };
@@ -75,7 +77,8 @@ export class Generator {
     for (const [key, entry] of this.#resources) {
       for (const [suffix, emit] of Object.entries(perResource)) {
         const printed = entry === last.get(key) ? this.#files.get(key + suffix) : undefined;
-        emitted.set(key + suffix, printed ?? emit(entry.resource));
+        const file = printed ?? emit(entry.resource);
+        if (file !== undefined) emitted.set(key + suffix, file);
       }
     }
     const resources = [...this.#resources.values()].map(({ resource }) => resource);

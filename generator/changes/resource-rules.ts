@@ -10,6 +10,7 @@ import { compareLocks } from './lock.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
 import { compareParents } from './parent.ts';
+import { compareRules } from './rules.ts';
 import { compareTransitions } from './transitions.ts';
 import { compareUnique } from './unique.ts';
 
@@ -133,6 +134,7 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   // Without a list operation there is nothing to filter: its removal is a change of its own.
   list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
   fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
+  rules: ({ before, after }) => compareRules(before.rules, after.rules, fieldNames(before, after)),
   transitions: ({ before, after }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);

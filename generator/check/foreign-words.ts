@@ -44,6 +44,23 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
     'the service stores what clients send: leave this out, and have them send the value',
   ],
   [
+    [
+      'validate',
+      'validates',
+      'validation',
+      'validations',
+      'validator',
+      'check',
+      'checks',
+      'constraint',
+      'constraints',
+      'assert',
+      'invariant',
+      'invariants',
+    ],
+    'a condition on several fields is written rules: [{ that: "ends_on >= starts_on", message: … }], at the resource',
+  ],
+  [
     ['permissions', 'permission', 'roles', 'acl', 'access'],
     'leave this out: each API key has scopes, which `npm run keys` gives it',
   ],

@@ -34,6 +34,7 @@ import { readList } from './list.ts';
 import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 import type { ServiceValues } from './service-values.ts';
+import { readRules, scopeOf } from './rules.ts';
 import { readStates } from './states.ts';
 import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
 import { readUnique } from './unique.ts';
@@ -74,6 +75,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
   const { lock, fields } = readStates(file, declared, transitions, states);
   const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
   const unique = readUnique(file, kind, fields, schemas.record.shape.unique.safeParse(valueAt(data, ['unique'])).data);
+  const rules = readRules(file, fields, scopeOf(file, kind, fields, shared?.timeZone));
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -106,6 +108,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
     unique,
     lock,
     fields,
+    rules,
     transitions,
     items: [],
     referrers: [],

@@ -188,6 +188,9 @@ const isMappingExpected = ({ expected }: z.core.$ZodIssueInvalidType): boolean =
 /** How to write a value that has another form, to follow it; `key` is that of the file. */
 function formHint(issue: z.core.$ZodIssueInvalidType, key: string, value: unknown): string {
   if (key === 'fields') return fieldsHint(value);
+  if (key === 'rules' || (key === '' && isMappingExpected(issue) && typeof value === 'string' && /[<>=]/.test(value))) {
+    return '; write { that: "a <= b", message: … }';
+  }
   if (key === 'parent' && typeof value === 'string') return `; write ${parentForm(value)}`;
   if (issue.expected === 'string') return /^(?:number|boolean)$/.test(typeof value) ? '; write it in quotes' : '';
   if (issue.expected !== 'array' || value === null) return '';

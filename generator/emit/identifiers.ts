@@ -16,6 +16,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
   table: `${camelCase(name)}Table`,
   query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
+  logic: `${camelCase(name)}Logic`,
   client: {
     filter: `${pascalCase(name)}Filter`,
     sort: `${pascalCase(name)}Sort`,
@@ -32,15 +33,19 @@ export const bodyFunctions: Readonly<Record<BodyName, string | undefined>> = {
 };
 
 /** The module of a resource's schemas, routes or client, as another generated file in `generated/` imports it. */
-export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes' | 'client'): string => `./${key}.${part}.ts`;
+export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes' | 'client' | 'rules'): string =>
+  `./${key}.${part}.ts`;
 
 /** A part of the runtime as a generated file imports it, which is `depth` folders below the folder of all. */
-const partAt = (depth: number, part: '' | '/client'): string =>
+const partAt = (depth: number, part: '' | '/client' | '/rules'): string =>
   isInstalled
     ? packageName + part
     : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime${part}/index.ts`;
 
 export const runtimeAt = (depth: number): string => partAt(depth, '');
+
+/** The functions of the runtime that rules call. */
+export const rulesAt = (depth: number): string => partAt(depth, '/rules');
 
 /** The runtime's client. */
 export const clientAt = (depth: number): string => partAt(depth, '/client');

@@ -1,12 +1,13 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
 import type { Call } from '../model/calls.ts';
 import { listKeys } from '../model/language.ts';
-import { referencesOf, type Resource } from '../model/model.ts';
+import { referencesOf, type Resource, segmentOf } from '../model/model.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { serviceFile } from '../read/paths.ts';
 import { shapeOf, tableFunction, tableOptions } from './shape.ts';
 import { aligned, call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
+import { hasLogic } from './rules.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
 function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[number]): string {
@@ -61,8 +62,13 @@ export function emitSchema(resource: Resource): TypeScriptFile {
   const written = Object.entries(tableOptions(resource)).flatMap(([key, value]): [string, Expression][] =>
     value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
   );
-  const options: [string, Expression][] = isInList ? [...written, ['list', names.query]] : written;
-  const args = [string(resource.name), names.type, object(options, { open: written.length > 1 })];
+  const isChecked = hasLogic(resource);
+  const options: [string, Expression][] = [
+    ...written,
+    ...(isInList ? [['list', names.query] satisfies [string, Expression]] : []),
+    ...(isChecked ? [['logic', names.logic] satisfies [string, Expression]] : []),
+  ];
+  const args = [string(resource.name), names.type, object(options, { open: written.length + Number(isChecked) > 1 })];
   const table = call(makeTable, args, { hugLast: true });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
@@ -83,6 +89,7 @@ export function emitSchema(resource: Resource): TypeScriptFile {
           ...(isInList ? ['query'] : []),
         ]),
       ),
+      ...(isChecked ? [importOf(`./${segmentOf(resource)}.rules.ts`, [names.logic])] : []),
     ],
     groups: [
       [

@@ -59,6 +59,9 @@ export const maxIndexed = 650;
 /** The largest number of transitions of a resource: each is an operation of its own. */
 export const maxTransitions = 100;
 
+/** The largest number of rules of a resource: each write evaluates all of them. */
+const maxRules = 100;
+
 /** The largest `max_body`, in MiB: work on a body takes up to 14 times its bytes of memory. */
 export const maxMaxBody = 64;
 
@@ -459,6 +462,22 @@ const transition = z
   })
   .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
 
+const rule = z
+  .strictObject({
+    when: sentence
+      .optional()
+      .meta({ description: 'The condition under which the rule applies, in CEL; always if absent.' }),
+    that: sentence.meta({
+      description:
+        'The condition that must hold, in CEL, about fields of the record: `ends_on == null || ends_on >= starts_on`.',
+    }),
+    message: sentence.meta({ description: 'The message for the client whose write breaks the rule.' }),
+    field: snakeCase
+      .optional()
+      .meta({ description: 'The field that the message is about; the whole record if absent.' }),
+  })
+  .meta({ description: 'A rule between the fields of a record: a write that breaks it is refused with 422.' });
+
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
   resource: resourceKey.optional().meta({
@@ -560,6 +579,12 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
   const fields = z
     .record(snakeCase, field)
     .meta({ description: 'The fields, in the order of a record. An empty value is an optional string.' });
+  const rules = z
+    .array(rule)
+    .min(1, 'must have at least one rule')
+    .max(maxRules, `must have at most ${maxRules} rules`)
+    .optional()
+    .meta({ description: 'Rules between the fields of a record, which hold after every write.' });
   return {
     record: z.strictObject({
       kind: z.literal('record').meta({ description: 'A top-level record.' }),
@@ -568,6 +593,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       unique,
       list,
       fields,
+      rules,
       transitions: z
         .record(kebabCase, transition)
         .optional()
@@ -594,12 +620,14 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       unique,
       list,
       fields,
+      rules,
     }),
     singleton: z.strictObject({
       kind: z.literal('singleton').meta({ description: 'Settings: exactly one record, present from the start.' }),
       ...resourceKeys,
       operations: operationList('singleton'),
       fields,
+      rules,
     }),
   };
 };
@@ -670,3 +698,4 @@ export const serviceSchema = z.strictObject({
 export type WrittenService = z.infer<typeof serviceSchema>;
 export type WrittenList = z.infer<typeof list>;
 export type WrittenUnique = z.infer<typeof unique>;
+export type WrittenRule = z.infer<typeof rule>;

@@ -4,6 +4,7 @@ import type { Moment } from '../../runtime/model/moments.ts';
 import type { ListFields, Lock, Unique } from '../../runtime/model/table.ts';
 import type { Format } from '../../runtime/model/formats.ts';
 import type { Kind, OperationName, Transition } from '../../runtime/model/operations.ts';
+import type { Expression } from '../rules/compile.ts';
 import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
 
 /** A field, complete with its defaults. */
@@ -112,6 +113,16 @@ export interface Referrer {
   readonly onDelete: Reference['onDelete'];
 }
 
+/** A condition that the records of a resource meet. */
+export interface Rule {
+  readonly that: Expression;
+  /** The condition under which it applies; undefined for always. */
+  readonly when: Expression | undefined;
+  readonly message: string;
+  /** The field that the message is about; undefined for the whole record. */
+  readonly field: string | undefined;
+}
+
 /** The list of a resource, as its spec describes it. */
 export interface List extends ListFields {
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
@@ -147,6 +158,7 @@ export interface Resource {
   readonly unique: readonly Unique[] | undefined;
   readonly lock: Lock | undefined;
   readonly fields: readonly Field[];
+  readonly rules: readonly Rule[];
   readonly transitions: readonly Transition[];
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];

@@ -24,9 +24,11 @@ export interface ItemFields {
   readonly fields: ReadonlyMap<string, Variable>;
 }
 
-/** What an expression can name. */
+/** The names that an expression can use. */
 export interface Scope {
   readonly fields: ReadonlyMap<string, Variable>;
+  /** The names of all fields that are declared: one with errors of its own is not missing. */
+  readonly declared?: ReadonlySet<string>;
   /** By the name that a parent shows them under; undefined where no totals can be named. */
   readonly items?: ReadonlyMap<string, ItemFields>;
   readonly timeZone: string;
@@ -166,6 +168,7 @@ export class Checker {
       const canBeNull = field.canBeNull && facts.get(name) !== 'value';
       return operand(node, field.type, { name }, { canBeNull, name });
     }
+    if (this.scope.declared?.has(name)) return undefined;
     if (this.scope.items?.has(name)) {
       return this.refuse(node, `${name} are line items; write count(${name}), or sum(${name}.…) of a field`);
     }

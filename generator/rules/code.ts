@@ -49,3 +49,9 @@ const partsOf = (expression: Code): readonly Code[] =>
 
 /** All expressions in one, and itself. */
 export const allIn = (expression: Code): Code[] => [expression, ...partsOf(expression).flatMap(allIn)];
+
+/** The expression with other names of fields. */
+export const renamed = (expression: Code, nameOf: (name: string) => string): Code =>
+  JSON.parse(JSON.stringify(expression), (key, value: unknown) =>
+    key === 'name' ? nameOf(String(value)) : value,
+  ) as Code;

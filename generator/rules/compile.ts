@@ -62,8 +62,9 @@ const expressionOf = (text: string, { checker, value }: Checked, made: Code = va
   };
 };
 
-/** A condition, and what is known where it holds. */
-export interface Condition extends Expression {
+/** A condition, and the facts that are known if it holds. */
+export interface Condition {
+  readonly expression: Expression;
   readonly ifTrue: Facts;
 }
 
@@ -79,7 +80,7 @@ export function compileCondition(text: string, scope: Scope, report: Report, fac
   const expression = expressionOf(text, checked);
   const isConstant = !allIn(expression.code).some((part) => 'name' in part || 'total' in part || isTime(part));
   if (isConstant) report([0, text.length], 'this names no field, so it is always the same', 'warning');
-  return { ...expression, ifTrue: checked.value.ifTrue };
+  return { expression, ifTrue: checked.value.ifTrue };
 }
 
 /** Whether a part of an expression is the time of the write. */

@@ -63,7 +63,7 @@ export function checkMethod(checker: Checker, node: Node & { op: 'rcall' }, fact
   return checkCall(methods, { checker, node, name, args: [value, ...args], facts });
 }
 
-/** What to write in place of functions that there are not. */
+/** The words to write in place of functions that there are not. */
 const instead: Readonly<Record<string, string>> = {
   has: 'x != null',
   len: 'size(x)',

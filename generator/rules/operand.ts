@@ -13,7 +13,7 @@ export interface Operand {
   readonly name?: string;
   /** The value of a literal; a number in plain notation, a duration in milliseconds. */
   readonly literal?: string;
-  /** What is known if it is true, and if it is false. */
+  /** The facts if it is true, and if it is false. */
   readonly ifTrue: Facts;
   readonly ifFalse: Facts;
 }

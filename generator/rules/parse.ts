@@ -41,7 +41,7 @@ function foreignOperator(text: string, at: number): { readonly span: Span; reado
   return undefined;
 }
 
-/** What is wrong in a text that is no expression, in our own words. */
+/** The fault of a text that is no expression, in our own words. */
 function faultOf(text: string, { code, range }: ParseError): Fault {
   const { start, end } = range ?? { start: 0, end: text.length };
   const foreign = foreignOperator(text, start);

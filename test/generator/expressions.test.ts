@@ -23,7 +23,7 @@ test('expressions are printed as TypeScript that a reviewer reads', () => {
     const found = compileCondition(text, scope, (_, message) => {
       throw new Error(message);
     });
-    return found ? print(printCode(found.code)) : '';
+    return found ? print(printCode(found.expression.code)) : '';
   };
   expect(printed('ends_on != null && ends_on >= starts_on')).toBe('ends_on !== null && ends_on >= starts_on');
   expect(printed('amount * 2 > 1.50 && class')).toBe(

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule } from '../model/model.ts';
+import { kebabCaseOf } from '../model/names.ts';
+import { renamed } from '../rules/code.ts';
+import type { Expression } from '../rules/compile.ts';
+import { breaking, type Difference, documented, safe } from './change.ts';
+import { code, escaped } from './markdown.ts';
+
+/** The part of a rule in the ids of changes. */
+const segmentOf = ({ message, field }: Rule): string => kebabCaseOf(message) || (field ?? 'rule');
+
+const wordsOf = ({ that, when }: Rule): string => code(that.text) + (when ? ` where ${code(when.text)}` : '');
+
+/** Compares the rules of a resource. @param fieldNow the current name of a field of the base */
+export function compareRules(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  fieldNow: (name: string) => string,
+): Difference[] {
+  const isSame = (was: Expression | undefined, is: Expression | undefined): boolean =>
+    isDeepStrictEqual(was && renamed(was.code, fieldNow), is?.code);
+  const former = (rule: Rule): Rule | undefined =>
+    before.find((was) => isSame(was.that, rule.that) && isSame(was.when, rule.when));
+  const kept = new Set(after.map(former));
+  const isChanged = (rule: Rule): boolean => before.some((was) => !kept.has(was) && was.message === rule.message);
+  const removed = before.filter((was) => !kept.has(was) && !after.some((rule) => rule.message === was.message));
+  return [
+    ...removed.map((was) => safe(`rules/${segmentOf(was)}/removed`, `Records need no longer meet ${wordsOf(was)}.`)),
+    ...after.flatMap((rule): Difference[] => {
+      const was = former(rule);
+      if (was)
+        return was.message === rule.message ? [] : [documented(`rules/${segmentOf(rule)}`, 'The message of a rule')];
+      const message =
+        `Records must meet ${wordsOf(rule)}: a write after which one does not is refused with 422, ` +
+        `${escaped(JSON.stringify(rule.message))}. Stored records that break the rule stay until they are written.`;
+      const what = isChanged(rule) ? 'changed' : 'added';
+      return [breaking(`rules/${segmentOf(rule)}/${what}`, ['creators', 'updaters', 'callers'], message)];
+    }),
+  ];
+}

@@ -1,0 +1,93 @@
+import { builders } from 'prettier/doc';
+import type { Resource, Rule } from '../model/model.ts';
+import { segmentOf } from '../model/model.ts';
+import { allIn, binary, type Code, negated } from '../rules/code.ts';
+import { isTime } from '../rules/compile.ts';
+import { arrow, variableOf } from './code.ts';
+import { array, call, type Expression, object, print, string } from './expression.ts';
+import { importOf, type TypeScriptFile } from './file.ts';
+import { identifiers, rulesAt } from './identifiers.ts';
+
+const { group, indent, join, line, softline } = builders;
+
+/** Whether a resource has a file of rules. */
+export const hasLogic = ({ rules }: Resource): boolean => rules.length > 0;
+
+/** The fields of a record in the parameters of a function. */
+function recordParameter(fields: readonly string[]): Expression {
+  const names = fields.map((name) => (variableOf(name) === name ? name : `${name}: ${variableOf(name)}`));
+  return group(['{', indent([line, join([',', line], names)]), builders.ifBreak(',', ''), line, '}']);
+}
+
+/**
+ * A function of a record.
+ *
+ * @param fields those that its result names
+ * @param second the parameter behind the record, if it is needed
+ */
+export function functionOf(fields: readonly string[], result: Code, second?: 'time' | 'totals'): Expression {
+  const record = fields.length === 0 ? '_' : recordParameter(fields);
+  if (second) {
+    const both = ['(', indent([softline, record, ',', line, second]), builders.ifBreak(',', ''), softline, ')'];
+    return arrow(group(both), result);
+  }
+  return arrow(fields.length === 0 ? '()' : ['(', record, ')'], result);
+}
+
+/** Code that is true if a rule is broken. */
+const brokenCode = ({ that, when }: Rule): Code =>
+  when ? binary(when.code, '&&', negated(that.code)) : negated(that.code);
+
+const fieldsOf = (rule: Rule): string[] => [...new Set([...(rule.when?.fields ?? []), ...rule.that.fields])];
+
+/** A text behind a key that the formatter moves to the next line if it is too long. */
+const property = (key: string, value: string): readonly [string, Expression] => [key, string(value)];
+
+/** A rule as the runtime takes it. */
+export function ruleObject(rule: Rule): Expression {
+  const { that, when, message, field } = rule;
+  const broken = brokenCode(rule);
+  const usesTime = allIn(broken).some(isTime);
+  return object(
+    [
+      property('that', that.text),
+      ...(when ? [property('when', when.text)] : []),
+      property('message', message),
+      ...(field === undefined ? [] : [property('field', field)]),
+      ['isBroken', functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined)],
+    ],
+    { open: true },
+  );
+}
+
+/** The functions and constants of the runtime that expressions use. */
+export function helpersIn(codes: readonly Code[]): string[] {
+  const all = codes.flatMap(allIn);
+  const called = all.flatMap((part) => ('call' in part ? [part.call.split('.')[0] ?? ''] : []));
+  const constants = all.flatMap((part) =>
+    'text' in part && /^(?:day|hour|minute|second)$/.test(part.text) ? [part.text] : [],
+  );
+  return [...new Set([...called, ...constants])].filter((name) => name !== 'String');
+}
+
+/** `<area>/<resource>.rules.ts`: the rules of a resource as functions, which the server, its threads and browsers load. */
+export function emitRules(resource: Resource): TypeScriptFile | undefined {
+  if (!hasLogic(resource)) return undefined;
+  const names = identifiers(resource);
+  const { rules } = resource;
+  const parts: [string, Expression][] = [
+    ['url', 'import.meta.url'],
+    ['name', string(names.logic)],
+    ...(rules.length > 0 ? [['rules', array(rules.map(ruleObject))] satisfies [string, Expression]] : []),
+  ];
+  const helpers = helpersIn(rules.map(brokenCode));
+  const made = call(`logic<${names.type}>`, [object(parts, { open: true })], { hugLast: true });
+  return {
+    source: resource.source,
+    imports: [
+      importOf(rulesAt(1), ['logic', ...helpers]),
+      importOf(`./${segmentOf(resource)}.schema.ts`, [names.type], { types: true }),
+    ],
+    groups: [[print([`export const ${names.logic} = `, made, ';'])]],
+  };
+}
