@@ -175,6 +175,12 @@ export const errorCodes = {
     meaning: 'A field is missing, invalid or unknown.',
     remedy: 'Correct the fields that `errors` lists.',
   },
+  rule_violated: {
+    status: 422,
+    title: 'Rule violated',
+    meaning: 'The record, or the parent of the line item, would break rules of its resource. Nothing was done.',
+    remedy: 'Correct the values that the messages in `errors` are about.',
+  },
   rate_limited: {
     status: 429,
     title: 'Rate limited',
@@ -251,4 +257,5 @@ export type CommonFieldErrorCode =
   | 'not_unique'
   | 'different_parent'
   | 'reference_missing'
+  | 'rule_violated'
   | 'no_earlier_create';

@@ -3,6 +3,7 @@ import { exitCodes } from './exit-codes.ts';
 import { maxListedErrors, maxTargetBytes } from './limits.ts';
 import type { FormatErrorCode } from './formats.ts';
 import { quoted } from './text.ts';
+import type { Violation } from '../rules/evaluate.ts';
 
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 
@@ -65,11 +66,29 @@ export class ApiError extends Error {
 /** A body that was read but breaks the rules of its resource: all of them, of which a long list shows the first. */
 export function invalidBody(errors: readonly FieldError[]): ApiError {
   const { length } = errors;
-  return new ApiError('invalid_body', `${length} ${length === 1 ? 'field is' : 'fields are'} not valid.`, {
-    errors: errors.slice(0, maxListedErrors),
-    ...(length > maxListedErrors && { errors_omitted: length - maxListedErrors }),
-  });
+  return new ApiError(
+    'invalid_body',
+    `${length} ${length === 1 ? 'field is' : 'fields are'} not valid.`,
+    listed(errors),
+  );
 }
+
+/** The error of a record that breaks rules. */
+export function ruleViolated(violations: readonly Violation[]): ApiError {
+  const [first, ...others] = violations;
+  const detail = first && others.length === 0 ? first.message : `${violations.length} rules are broken.`;
+  const errors = violations.map(({ field, message }) => {
+    const pointer = field === undefined ? '' : `/${field}`;
+    return { pointer, code: 'rule_violated', message } as const;
+  });
+  return new ApiError('rule_violated', detail, listed(errors));
+}
+
+/** All errors of a body, of which a long list shows the first. */
+const listed = (errors: readonly FieldError[]): Pick<Extensions, 'errors' | 'errors_omitted'> => ({
+  errors: errors.slice(0, maxListedErrors),
+  ...(errors.length > maxListedErrors && { errors_omitted: errors.length - maxListedErrors }),
+});
 
 export const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);

@@ -32,6 +32,7 @@ export const postgresValues: ValueStorage = {
   shown: ({ scale }, value) =>
     scale === undefined ? value : `cast(round(cast(${value} as numeric), ${scale}) as text)`,
   sortable: ({ type }, value) => sortableAs[type]?.(value) ?? value,
+  sum: ({ scale = 0 }, value) => `cast(trunc(coalesce(sum(${value}), 0) * 1e${scale}) as text)`,
 };
 
 /** The values of a list by their organization, so that an index of all organizations finds those of one. */

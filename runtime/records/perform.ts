@@ -1,4 +1,12 @@
-import { ApiError, type FieldError, invalidBody, notFound, type ReferencedBy, unavailable } from '../model/errors.ts';
+import {
+  ApiError,
+  type FieldError,
+  invalidBody,
+  notFound,
+  type ReferencedBy,
+  ruleViolated,
+  unavailable,
+} from '../model/errors.ts';
 import { quoted } from '../model/text.ts';
 import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
@@ -251,6 +259,8 @@ function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: I
         'null_not_allowed',
         `must have a value to ${(write as WriteOf<'transition'>).name}`,
       );
+    case 'rule_violated':
+      return ruleViolated(failure.violations);
     case 'locked': {
       const { title, resource, id = '', field, state } = failure;
       const record = isReadable(resource) ? `The ${title} ${id}` : 'A record that the key may not read';

@@ -5,6 +5,7 @@ import { currentTime } from '../model/ids.ts';
 import type { ReferencedBy } from '../model/errors.ts';
 import type { Transition } from '../model/operations.ts';
 import type { Operator } from '../model/query.ts';
+import type { Violation } from '../rules/evaluate.ts';
 
 /** A database of records. */
 export interface Store {
@@ -302,11 +303,16 @@ export type OrganizationWrite<Op extends Write['op'] = Write['op']> = WriteOf<Op
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
-/** The effect of a single write. */
+/** The effect of a single write. `others` are the ids of records that have changed with it, as their totals have. */
 export type Effect =
   /** The record after the write. */
-  | { readonly outcome: 'written'; readonly json: string; readonly version: number }
-  | { readonly outcome: 'deleted' }
+  | {
+      readonly outcome: 'written';
+      readonly json: string;
+      readonly version: number;
+      readonly others?: readonly string[];
+    }
+  | { readonly outcome: 'deleted'; readonly others?: readonly string[] }
   | {
       readonly outcome: 'reordered';
       /** The parent whose items were reordered, in the form of `Page.where`. */
@@ -325,6 +331,8 @@ export type WriteRejection =
   | { readonly outcome: 'wrong_state'; readonly state: Value }
   /** Columns that a transition requires, and that are null. */
   | { readonly outcome: 'null_in_required'; readonly columns: readonly string[] }
+  /** Rules that the record would break. */
+  | { readonly outcome: 'rule_violated'; readonly violations: readonly Violation[] }
   | { readonly outcome: 'parent_missing' }
   /** The state of a record allows no such write: its id, unless the same batch would have created it. */
   | {

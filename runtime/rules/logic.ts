@@ -1,5 +1,5 @@
 /** A value of a field as the JSON of its record has it: decimals and times are strings. */
-export type Value = string | number | boolean | null | readonly (string | number)[];
+export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 export interface Rule<R = JsonRecord> {
   /** The expression of the spec. */

@@ -84,13 +84,17 @@ const createdBy = (dml: Dml, { writes, organization }: OrganizationWrite<'batch'
 
 /**
  * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
- * of a line item depends on its siblings: of each table a run has one at most. A record with references is inserted after those.
+ * of a line item depends on its siblings: of each table a run has one at most, and of those that are added up. A record with
+ * references is inserted after those.
  */
 function* runsOf(dml: Dml, { writes, organization }: OrganizationWrite<'batch'>): Generator<readonly SingleWrite[]> {
   const run: SingleWrite[] = [];
+  // Both may change one parent.
+  const isBothAddedUp = (...both: [string, string]): boolean => both.every((table) => dml.addedUp(table));
   for (const write of writes) {
     const isItem = dml.of(write.table, organization).table.parent !== undefined;
-    const mayHaveSiblings = isItem && run.some(({ table }) => table === write.table);
+    const mayHaveSiblings =
+      isItem && run.some(({ table }) => table === write.table || isBothAddedUp(table, write.table));
     const mayWait = mayHaveSiblings || run.some((before) => namesLater(dml, before, write));
     const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !mayWait;
     if (!joins && run.length > 0) yield run.splice(0);
@@ -107,7 +111,7 @@ function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean 
 }
 
 /** Steps as parts of a transaction that goes on, and whose changes of row counters and events wait for its end. */
-function* within(counts: RowCounts, events: NewEvent[], all: readonly WriteSteps[]): Steps<SingleResult[]> {
+export function* within(counts: RowCounts, events: NewEvent[], all: readonly WriteSteps[]): Steps<SingleResult[]> {
   const results: SingleResult[] = [];
   let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
   for (;;) {

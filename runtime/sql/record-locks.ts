@@ -1,8 +1,9 @@
+import type { Value } from '../model/fields.ts';
 import type { WriteRejection } from '../records/store.ts';
 import type { ShownRecord } from './events.ts';
 import { quote } from './schema.ts';
 import type { Row } from './steps.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
+import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
 
 /** The rejection of a write that one of these records locks. @param rows ids and states */
 export function rejectLocked({ table }: TableSql, rows: readonly Row[]): WriteRejection | undefined {
@@ -22,20 +23,41 @@ export function lockingParents(dml: Dml, { table, organization }: TableSql): Tab
   return parents?.table.lock && parents;
 }
 
+/** How a write of line items locks their parents: no other one may change them, if it may do so itself. */
+export function parentLock(dml: Dml, sql: TableSql, changesParents: boolean): keyof QueryDialect['lock'] {
+  if (changesParents) return 'exclusive';
+  return lockingParents(dml, sql) ? 'againstChange' : 'againstDelete';
+}
+
 /**
- * Locks the parents of line items against changes, and selects their states; nothing if these lock no items.
+ * Locks the parents of line items, and selects their states; nothing if these lock no items, and the write changes no parents.
  *
  * Parents are locked before their items. An item may move until it is locked itself: what comes after that sees its parent.
+ *
+ * @param changesParents whether totals of the parents may change
+ * @param other the parent that an item is moved to, which is locked in the same order
  */
-export function lockParents(dml: Dml, sql: TableSql, ids: readonly string[]): Statement[] {
-  const parents = lockingParents(dml, sql);
-  if (!parents) return [];
-  const { dialect, table } = sql;
+export function lockParents(
+  dml: Dml,
+  sql: TableSql,
+  ids: readonly string[],
+  changesParents = dml.addedUp(sql.table.name) !== undefined,
+  other?: Value,
+): Statement[] {
+  const { dialect, table, organization } = sql;
+  const lock = parentLock(dml, sql, changesParents);
+  // A single writer locks nothing, and has to know no states.
+  const isNeeded = lock === 'exclusive' && dialect.lock.exclusive !== '';
+  if (table.parent?.table === undefined || !(isNeeded || lockingParents(dml, sql))) return [];
+  const parents = dml.of(table.parent.table, organization);
+  const isMove = isNeeded && typeof other === 'string';
   return [
-    parents.statement(`of items ${table.name}`, [ids], () => {
+    parents.statement(`of items ${table.name} ${lock} ${isMove}`, [ids, ...(isMove ? [other] : [])], () => {
       const named = sql.organizationRows([dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
-      const rows = parents.organizationRows([`"id" in (select ${quote(table.parent?.field ?? '')} from ${named})`]);
-      return `select "id", ${parents.state} from ${rows} order by "id"${dialect.lock.againstChange}`;
+      const own = `select ${quote(table.parent?.field ?? '')} from ${named}`;
+      const all = isMove ? `${own} union all select cast(${sql.param(2)} as text)` : own;
+      const rows = parents.organizationRows([`"id" in (${all})`]);
+      return `select "id", ${parents.state} from ${rows} order by "id"${dialect.lock[lock]}`;
     }),
   ];
 }

@@ -6,7 +6,8 @@ import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
-import { lockingParents, lockParents, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
+import type { StaleRecords } from './logic.ts';
+import { lockParents, parentLock, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
 import { clearedColumns } from './unique.ts';
 
 /** A record that a write names: it must exist until the write is visible. */
@@ -30,9 +31,9 @@ export function namedRecords(
 ): NamedRecord[] {
   const { table, organization } = sql;
   const { parent } = table;
-  const parentLock = isAppended ? 'exclusive' : lockingParents(dml, sql) ? 'againstChange' : 'againstDelete';
+  const lockOfParent = parentLock(dml, sql, isAppended || dml.addedUp(table.name) !== undefined);
   const ofParent =
-    parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: parentLock } as const];
+    parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: lockOfParent } as const];
   const references = dml.referencesOf(table.name).map((one) => ({ ...one, lock: 'againstDelete' as const }));
   return [...ofParent, ...references].flatMap(({ column, table: target, lock }) => {
     const id = valueOf(column) ?? null;
@@ -75,6 +76,8 @@ interface Deletion {
   /** The records that it has deleted, without line items that went with these. */
   readonly ids: Ids;
   readonly counts: RowCounts;
+  /** The records that may have to change with it. */
+  readonly stale: StaleRecords | undefined;
   /** How many rows it changes beside the first one. */
   others: number;
 }
@@ -83,6 +86,7 @@ interface Deletion {
 export function* remove(
   dml: Dml,
   { table, organization, id, time, versions, isAlone }: OrganizationWrite<'delete'>,
+  stale?: StaleRecords,
 ): WriteSteps {
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
@@ -97,23 +101,36 @@ export function* remove(
     if (rejection) return rejection;
   }
   const ids: Ids = new Map([[table, [id]]]);
-  const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), others: 0 };
+  const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), stale, others: 0 };
   // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
   const record = { sql: root, statement: root.delete(id) };
   const [[row] = [], ...items] = yield* deleteRows(deletion, [record, ...deleteItems(deletion, ids)]);
   if (!row) return { outcome: 'not_found', id };
   for (const change of changesBy(root, row[1] as Value, -1)) deletion.counts.add(change);
+  noteParents(deletion, root, [row]);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
   if (isAlone && deletion.others + items.flat().length > 0) return { outcome: 'stale', version: Number(row[2]) };
+  for (const { sql, rows } of cleared.filter((one) => one.sql.table.logic)) {
+    for (const [other] of rows) stale?.add({ table: sql.table.name, id: other as string, isChanged: true });
+  }
   yield {
     statements: cleared.flatMap((one) => clear(one, time)),
     counts: deletion.counts.drain(),
     events: [...deletion.events, ...clearedEvents(cleared, time)],
   };
   return { outcome: 'deleted' };
+}
+
+/** Notes that totals of the parents of deleted items may change. @param rows ids and parents */
+function noteParents({ dml, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
+  if (!dml.addedUp(sql.table.name)) return;
+  stale?.addParents(
+    sql,
+    rows.map(([, parent]) => parent as Value),
+  );
 }
 
 /** A statement that deletes rows of a table. */
@@ -158,6 +175,7 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
       if (fresh.length === 0) continue;
       latest.set(sql.table.name, [...known, ...fresh.map(([id]) => id as string)]);
       for (const [, parent] of fresh) for (const change of changesBy(sql, parent as Value, -1)) counts.add(change);
+      noteParents(deletion, sql, fresh);
     }
     if (latest.size === 0) return undefined;
     const records = [...latest].map(([table, ids]) => {

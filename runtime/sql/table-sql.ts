@@ -482,12 +482,17 @@ export class Dml {
   readonly dialect: QueryDialect;
   readonly #facts: ReadonlyMap<string, TableFacts>;
   readonly #references: ReadonlyMap<string, readonly ReferenceColumn[]>;
+  readonly #addedUp: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether any table has computed fields or rules. */
+  readonly hasLogic: boolean;
 
   constructor(tables: readonly Table[], dialect: QueryDialect) {
     this.tables = tables;
     this.dialect = dialect;
     this.#facts = new Map(tables.map((table) => [table.name, factsOf(table)]));
     this.#references = new Map(tables.map((table) => [table.name, referencesIn(table)]));
+    this.#addedUp = addedUpBy(tables);
+    this.hasLogic = tables.some(({ logic }) => logic);
   }
 
   /** @throws Error if the store was opened without this table */
@@ -502,6 +507,11 @@ export class Dml {
     return this.tables.filter(({ parent }) => parent?.table === table).map(({ name }) => name);
   }
 
+  /** The fields of line items from which totals of their parents follow; undefined if these have no totals over them. */
+  addedUp(table: string): ReadonlySet<string> | undefined {
+    return this.#addedUp.get(table);
+  }
+
   /** The references in a table, each with the table that it names. */
   referencesOf(table: string): readonly ReferenceColumn[] {
     return this.#references.get(table) ?? [];
@@ -513,6 +523,17 @@ export class Dml {
       references.filter((one) => one.table === table).map((one) => ({ ...one, table: name })),
     );
   }
+}
+
+/** The fields that totals read, by the table of the line items. */
+function addedUpBy(tables: readonly Table[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const totals = tables.flatMap(({ logic }) => Object.values(logic?.totals ?? {}));
+  return new Map(
+    [...Map.groupBy(totals, ({ items }) => items)].map(([items, some]) => [
+      items,
+      new Set(some.flatMap(({ field }) => field ?? [])),
+    ]),
+  );
 }
 
 const referencesIn = ({ columns }: Table): ReferenceColumn[] =>

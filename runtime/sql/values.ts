@@ -36,7 +36,15 @@ export interface ValueStorage {
   shown(column: Column, value: string): string;
   /** An expression: a stored value, as it is compared and sorted; texts by code points. */
   sortable(column: Column, value: string): string;
+  /**
+   * An expression over rows: the exact sum of integers, or of the units of decimals, as a text. It may be two numbers with a
+   * space between them, the first one in units of `sumPart`.
+   */
+  sum(column: Column, value: string): string;
 }
+
+/** See `ValueStorage.sum`. So many units of each of 9 billion values are fewer than 64 bits hold. */
+export const sumPart = 1_000_000_000;
 
 /** The storage of SQLite. It has no exact decimals: a column holds the number of their units, like 1250 for 12.50. */
 export const unitStorage: ValueStorage = {
@@ -59,6 +67,8 @@ export const unitStorage: ValueStorage = {
     return `case when ${value} is not null then ${digits} end`;
   },
   sortable: (_, value) => value,
+  // A sum of more than 64 bits is an error of SQLite.
+  sum: (_, value) => `concat_ws(' ', coalesce(sum(${value} / ${sumPart}), 0), coalesce(sum(${value} % ${sumPart}), 0))`,
 };
 
 /** The stored value of a column, or the one that its record shows instead of null. */

@@ -4,21 +4,43 @@ import { parentColumns } from './schema.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
-import { batchSteps, targetsOf } from './batch.ts';
-import { changesOf, eventsOf, findEvent, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
+import { batchSteps, targetsOf, within } from './batch.ts';
+import {
+  changesOf,
+  eventsOf,
+  findEvent,
+  laterTime,
+  type NewEvent,
+  shownAs,
+  type ShownRecord,
+  showsValue,
+} from './events.ts';
+import { derive, type Derived, selectTotals, StaleRecords, totalsIn } from './logic.ts';
 import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
 import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
-import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
+import { changesBy, type CountChange, lockExternalParent, RowCounts } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
-import type { OrganizationWrite, SingleWrite, Write, WriteOf, WriteRejection, WriteResult } from '../records/store.ts';
+import {
+  isDone,
+  type OrganizationWrite,
+  type SingleResult,
+  type SingleWrite,
+  type Write,
+  type WriteOf,
+  type WriteRejection,
+  type WriteResult,
+} from '../records/store.ts';
 import { valueOfMoment } from '../model/moments.ts';
 import { maxAttempts } from '../records/limits.ts';
-import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
+import { bytesOfNames, bytesOfValue, fitsRecord } from '../records/record-size.ts';
 
 type Rows = readonly (readonly Row[])[];
 
+/** @param stale takes the records that may have to change with the write, if there can be any */
+type Operation<Op extends Write['op']> = (dml: Dml, write: OrganizationWrite<Op>, stale?: StaleRecords) => WriteSteps;
+
 /** The steps of each operation: the compiler requires a row for each. */
-const operations: { readonly [Op in Write['op']]: (dml: Dml, write: OrganizationWrite<Op>) => WriteSteps } = {
+const operations: { readonly [Op in Write['op']]: Operation<Op> } = {
   insert,
   update,
   transition,
@@ -36,8 +58,61 @@ export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
 function* partSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
   // No id contains U+0000, which PostgreSQL refuses.
   if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
-  return yield* (operations[write.op] as (dml: Dml, write: OrganizationWrite) => WriteSteps)(dml, write);
+  const operation = operations[write.op] as Operation<Write['op']>;
+  if (!mayMakeStale(dml, write)) return yield* operation(dml, write);
+  const stale = new StaleRecords();
+  return yield* withStale(dml, write, operation(dml, write, stale), stale);
 }
+
+/** Whether other records may have to change with a write: parents of line items, and records whose references it sets to null. */
+function mayMakeStale(dml: Dml, write: Write): boolean {
+  const { op, table } = write;
+  const addedUp = dml.addedUp(table);
+  if (op === 'delete') return addedUp !== undefined || (dml.hasLogic && dml.referencesTo(table).length > 0);
+  if (!addedUp || op === 'reorder' || op === 'batch') return false;
+  return op !== 'update' || changesTotals(dml.of(table, 0), addedUp, Object.keys(write.set));
+}
+
+/** Whether totals of the parents of line items follow from one of these fields, or from one that is computed again. */
+const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, changed: readonly string[]): boolean =>
+  [...changed, ...Object.keys(table.logic?.computed ?? {})].some(
+    (name) => name === table.parent?.field || addedUp.has(name),
+  );
+
+/** The steps of a write and of the records that change with it, as one transaction. */
+function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale: StaleRecords): WriteSteps {
+  const { organization, origin } = write;
+  const counts = new RowCounts();
+  const events: NewEvent[] = [];
+  const others: string[] = [];
+  const [result] = yield* within(counts, events, [steps]);
+  if (!result || !isDone(result)) return result as WriteResult;
+  for (let record = stale.take(); record; record = stale.take()) {
+    const { table, id, isChanged = false } = record;
+    const refresh = {
+      op: 'update',
+      table,
+      id,
+      set: {},
+      expected: {},
+      time: origin.time,
+      organization,
+      origin,
+    } as const;
+    const refreshed = yield* within(counts, events, [change(dml, refresh, { stale, isChanged })]);
+    const [rejection] = refreshed.filter((one) => !isDone(one) && one.outcome !== 'not_found');
+    if (rejection) return ofOther(rejection);
+    others.push(id);
+  }
+  yield { statements: [], counts: counts.drain(), events };
+  return { ...result, others } as SingleResult;
+}
+
+/** The rejection of another record than the body is of: its fields are not in there. */
+const ofOther = (rejection: SingleResult): WriteResult =>
+  rejection.outcome === 'rule_violated'
+    ? { ...rejection, violations: rejection.violations.map(({ message }) => ({ message })) }
+    : rejection;
 
 /** The single writes that a write consists of. */
 const partsOf = (write: Write): readonly SingleWrite[] => (write.op === 'batch' ? write.writes : [write]);
@@ -48,15 +123,32 @@ export const countOf = (write: Write): number => partsOf(write).length;
 const mayChangeOthers = (dml: Dml, { op, table }: Write): boolean =>
   op === 'delete' && dml.itemsOf(table).length + dml.referencesTo(table).length > 0;
 
-/** The ids of the records that writes change or delete; undefined if they are unknown. */
-export function changedBy(dml: Dml, writes: readonly Write[]): readonly string[] | undefined {
+/** The ids of the records that writes have changed or deleted; undefined if they are unknown. @param results those of the writes */
+export function changedBy(
+  dml: Dml,
+  writes: readonly Write[],
+  results: readonly Changing[],
+): readonly string[] | undefined {
   const parts = writes.flatMap(partsOf);
-  return parts.some((part) => mayChangeOthers(dml, part)) ? undefined : parts.flatMap(targetsOf);
+  if (parts.some((part) => mayChangeOthers(dml, part))) return undefined;
+  return [...parts.flatMap(targetsOf), ...results.flatMap(othersOf)];
 }
+
+/** The result of a write, which may have changed other records than it names. */
+interface Changing {
+  readonly outcome: string;
+  readonly others?: readonly string[];
+  readonly results?: readonly Changing[];
+}
+
+const othersOf = ({ others = [], results = [] }: Changing): readonly string[] => [
+  ...others,
+  ...results.flatMap(othersOf),
+];
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
 export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
-  write.origin.once !== undefined || write.op === 'batch' || mayChangeOthers(dml, write);
+  write.origin.once !== undefined || write.op === 'batch' || mayChangeOthers(dml, write) || mayMakeStale(dml, write);
 
 /** Whether a write may take so long that other requests should not wait for it. */
 export const isLong = (dml: Dml, write: OrganizationWrite): boolean =>
@@ -83,14 +175,18 @@ export function lengthOf(write: Write): number {
   return length;
 }
 
-function* insert(dml: Dml, { table, organization, values, version, later }: OrganizationWrite<'insert'>): WriteSteps {
+function* insert(
+  dml: Dml,
+  { table, organization, values, version, later, origin }: OrganizationWrite<'insert'>,
+  stale?: StaleRecords,
+): WriteSteps {
   const sql = dml.of(table, organization);
   const { parent, columns } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
   const id = values[sql.position('id')] as string;
   const rejection = yield* rejectRestored(sql, id, version);
   if (rejection) return rejection;
-  const complete = yield* placeRecord(dml, sql, values);
+  const complete = yield* placeRecord(dml, sql, values, origin.time);
   if ('outcome' in complete) return complete;
   const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
   const effects = {
@@ -102,6 +198,7 @@ function* insert(dml: Dml, { table, organization, values, version, later }: Orga
   };
   const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
   if ('outcome' in row) return row;
+  stale?.addParents(sql, [parentId]);
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
 
@@ -157,8 +254,13 @@ function* findClash(
   return clash && { outcome: 'not_unique', ...clash };
 }
 
-/** Locks the records that a new one names until it is visible, and gives a line item an `idx`. */
-function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<readonly Value[] | WriteResult> {
+/** Locks the records that a new one names until it is visible, gives a line item an `idx`, and computes fields. */
+function* placeRecord(
+  dml: Dml,
+  sql: TableSql,
+  values: readonly Value[],
+  time: string,
+): Steps<readonly Value[] | WriteRejection> {
   const valueOf = (column: string): Value => values[sql.position(column)] as Value;
   const { parent } = sql.table;
   const isAppended = parent !== undefined && valueOf('idx') === null;
@@ -168,13 +270,29 @@ function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<
     isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
   const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
   const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
-  if (statements.length === 0) return values;
+  const complete = completed(dml, sql, values, time);
+  if (statements.length === 0) return complete;
   const results = yield { statements, keepsTransactionOpen: true };
-  const rejection = rejectMissing(sql, named, results) ?? rejectItems(dml, sql, parentsOf(sql, named, results));
-  if (rejection) return rejection;
-  if (!isAppended) return values;
+  const locked = rejectItems(dml, sql, parentsOf(sql, named, results));
+  if (locked) return locked;
+  if ('outcome' in complete) return complete;
+  const missing = rejectMissing(sql, named, results);
+  if (missing) return missing;
+  if (!isAppended) return complete;
   const last = Number(results.at(-1)?.[0]?.[0]);
-  return last < Number.MAX_SAFE_INTEGER ? values.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
+  return last < Number.MAX_SAFE_INTEGER ? complete.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
+}
+
+/** The values of a new record with its computed fields. */
+function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: string): readonly Value[] | WriteRejection {
+  const { table } = sql;
+  if (!table.logic) return values;
+  const shown = table.columns.map((column, i) => [column.name, shownAs(column, values[i] as Value)] as const);
+  const { computed, rejection } = derive(table.logic, Object.fromEntries(shown), totalsIn(dml, sql, []), time);
+  if (rejection) return rejection;
+  const all = { ...sql.byName(values), ...computed };
+  const complete = table.columns.map(({ name }) => all[name] as Value);
+  return fitsRecord(table, complete) ? complete : { outcome: 'record_too_large' };
 }
 
 /** The rows of the locks on a parent that a write names. */
@@ -184,40 +302,52 @@ const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], results: 
 /** A record that is to have values, which may be those of another one. */
 type UniqueValues = Pick<WriteOf<'update'>, 'id' | 'set'>;
 
-function update(dml: Dml, write: OrganizationWrite<'update'>): WriteSteps {
-  return change(dml, write, 'update');
+function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {
+  return change(dml, write, { stale });
 }
 
-function transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteSteps {
+function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
   const { name, field, from, to, requires, set: computed = {}, ...others } = write;
   const set: Record<string, Value> = { [field]: to };
   for (const [column, value] of Object.entries(computed)) {
     set[column] = 'by' in value ? write.origin.actor : valueOfMoment(value, write.time);
   }
-  return change(dml, { ...others, op: 'update', set, expected: { [field]: from } }, name, field, requires);
+  const changed = { ...others, op: 'update', set, expected: { [field]: from } } as const;
+  return change(dml, changed, { operation: name, state: field, requires, stale });
 }
 
-/**
- * @param state the field whose former value a failure names
- * @param requires the fields that must not be null afterwards
- */
+interface Change {
+  /** As events name it; a transition may have rules of its own. */
+  readonly operation?: string;
+  /** The field whose former value a failure of a transition names. */
+  readonly state?: string;
+  /** The fields that must not be null afterwards. */
+  readonly requires?: readonly string[] | undefined;
+  /** The record has changed already in this transaction: its rules are checked even if no computed field changes. */
+  readonly isChanged?: boolean;
+  /** Takes the parents whose totals may change. */
+  readonly stale?: StaleRecords | undefined;
+}
+
 function* change(
   dml: Dml,
   write: OrganizationWrite<'update'>,
-  operation: string,
-  state?: string,
-  requires: readonly string[] = [],
+  { operation = 'update', state, requires = [], isChanged = false, stale }: Change,
 ): WriteSteps {
-  const { table, organization, id, set, expected, time } = write;
+  const { table, organization, id, set: given, expected, time } = write;
   const sql = dml.of(table, organization);
-  const named = namedRecords(dml, sql, (column) => set[column]);
-  const { parent, lock } = sql.table;
+  const named = namedRecords(dml, sql, (column) => given[column]);
+  const { parent, lock, logic, columns } = sql.table;
   const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at', ...requires];
-  const shown = ['id', ...others, ...Object.keys(set), ...Object.keys(expected)];
-  const parents = lockParents(dml, sql, [id]);
+  const shown = logic
+    ? columns.map(({ name }) => name)
+    : ['id', ...others, ...Object.keys(given), ...Object.keys(expected)];
+  const replaced = [...Object.keys(given), ...Object.keys(logic?.computed ?? {})];
+  const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
-  const before = [...named.map((one) => one.lock), ...parents];
-  const statements = [...before, sql.forUpdate(id, shown, Object.keys(set)), ...parents];
+  const before = [...parents, ...named.map((one) => one.lock)];
+  const after = [...parents, ...selectTotals(dml, sql, id)];
+  const statements = [...before, sql.forUpdate(id, shown, replaced), ...after];
   const results = yield { statements, keepsTransactionOpen: true };
   const [row] = results[before.length] ?? [];
   if (!row) return { outcome: 'not_found', id };
@@ -227,17 +357,26 @@ function* change(
     bytes: Number(row[2]),
   };
   const { record } = stored;
-  const changing = Object.keys(set).filter(
-    (name) => !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value),
-  );
-  const isFree = (name: string): boolean => lock?.except?.includes(name) ?? false;
+  const totals = results.slice(before.length + 1 + parents.length);
+  const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
+  const set = { ...given, ...computed };
+  const isDifferent = (name: string): boolean =>
+    !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
+  const changing = Object.keys(set).filter(isDifferent);
+  const isFree = (name: string): boolean => Object.hasOwn(computed, name) || (lock?.except?.includes(name) ?? false);
   const isOpen = state !== undefined || changing.every(isFree);
-  const owners = [...parentsOf(sql, named, results), ...results.slice(before.length + 1)];
+  const isSame = changing.length === 0 && !isChanged;
+  const locked = results.slice(parents.length, before.length);
+  const owners = [
+    ...parentsOf(sql, named, locked),
+    ...results.slice(before.length + 1, before.length + 1 + parents.length),
+  ];
   const rejection =
-    mismatch(sql, write, stored, state) ??
+    mismatch(sql, { ...write, set }, stored, state) ??
     rejectNull(requires, { ...record, ...set }) ??
     (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
-    rejectMissing(sql, named, results);
+    (isSame ? undefined : broken) ??
+    rejectMissing(sql, named, locked);
   if (rejection) return rejection;
   if (changing.length === 0) {
     const [[same] = []] = yield { statements: [sql.get(id)] };
@@ -253,8 +392,30 @@ function* change(
       return changesOf(record, Object.fromEntries(after) as ShownRecord);
     }),
   };
-  const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && write);
-  return 'outcome' in result ? result : written(result, version);
+  const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && { id, set });
+  if ('outcome' in result) return result;
+  const isAddedUp = (name: string): boolean => name === parent?.field || (dml.addedUp(table)?.has(name) ?? false);
+  if (changing.some(isAddedUp))
+    stale?.addParents(
+      sql,
+      [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
+    );
+  return written(result, version);
+}
+
+/** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */
+function deriveChanged(
+  dml: Dml,
+  { table, organization, set, origin }: OrganizationWrite<'update'>,
+  record: ShownRecord,
+  totals: Rows,
+  operation: string,
+): Derived {
+  const sql = dml.of(table, organization);
+  if (!sql.table.logic) return { computed: {} };
+  const shown = Object.entries(set).map(([name, value]) => [name, shownAs(sql.column(name), value)] as const);
+  const wanted = { ...record, ...Object.fromEntries(shown) };
+  return derive(sql.table.logic, wanted, totalsIn(dml, sql, totals), origin.time, operation);
 }
 
 function rejectNull(requires: readonly string[], record: ShownRecord): WriteRejection | undefined {
@@ -272,11 +433,8 @@ function movesBy(sql: TableSql, set: UniqueValues['set'], former: string | null)
 
 function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
-  const parents = lockParents(
-    dml,
-    sql,
-    items.map(({ id }) => id),
-  );
+  const ids = items.map(({ id }) => id);
+  const parents = lockParents(dml, sql, ids, false);
   const statements = [...parents, sql.lockAll(JSON.stringify(items), 'exclusive'), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
   const [rows = [], ...owners] = results.slice(parents.length);

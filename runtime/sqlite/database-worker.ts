@@ -1,14 +1,14 @@
 import { unavailable } from '../model/errors.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
-import type { Table } from '../model/table.ts';
 import { errorOf, type Failure } from './failure.ts';
 import type { FileGuard } from './file-guard.ts';
+import type { SentTable } from './sent-tables.ts';
 import type { Tasks } from './worker-thread.ts';
 
 export interface WorkerData {
   readonly file: string;
-  readonly tables: readonly Table[];
+  readonly tables: readonly SentTable[];
 }
 
 export interface WorkerRequest {

@@ -16,6 +16,7 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { RecordCache } from './record-cache.ts';
 import { Reader } from './reader.ts';
 import { type Resources, SqliteRecords } from './records.ts';
+import { sentTables } from './sent-tables.ts';
 import { isSyncSlow } from './sync-time.ts';
 import { JobQueue } from './job-queue.ts';
 import { Writer } from './writer.ts';
@@ -54,8 +55,9 @@ export class SqliteStore implements Store {
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal(statements));
-    this.#worker = new DatabaseWorker({ file, tables }, this.#fileGuard);
-    this.#readWorker = new DatabaseWorker({ file, tables }, this.#fileGuard);
+    const sent = { file, tables: sentTables(tables) };
+    this.#worker = new DatabaseWorker(sent, this.#fileGuard);
+    this.#readWorker = new DatabaseWorker(sent, this.#fileGuard);
     const isSlow = isSyncSlow(file);
     // Otherwise the first checkpoint starts it.
     if (isSlow) this.#worker.start();

@@ -10,11 +10,12 @@ import { sqliteDialect } from './dialect.ts';
 import { failureOf, primaryCode, readOnly } from './failure.ts';
 import { maxLogPages } from './limits.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { receivedTables } from './sent-tables.ts';
 import { type LongRecord, type PagePart, Reader, type RecordsPart } from './reader.ts';
 import { type CommittedGroup, Writer } from './writer.ts';
 
 const { file, tables } = workerData as WorkerData;
-const dml = new Dml(tables, sqliteDialect);
+const dml = new Dml(await receivedTables(tables), sqliteDialect);
 
 interface Connection {
   readonly statements: PreparedStatements;
@@ -61,7 +62,7 @@ const tasks = {
   events: (organization: number, query: EventQuery): EventPage => open().reader.events(organization, query),
   records: (organization: number, table: string, ids: readonly string[], projection?: Projection): RecordsPart =>
     open().reader.records(dml.of(table, organization), ids, projection),
-  rowCounts: (): readonly Row[] => open().statements.all(readAllCounters(tables)),
+  rowCounts: (): readonly Row[] => open().statements.all(readAllCounters(dml.tables)),
   /** Executes a statement that changes no record, in a transaction of its own. */
   change(statement: Statement): void {
     open().statements.all(statement);

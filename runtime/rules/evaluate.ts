@@ -1,0 +1,59 @@
+import type { JsonRecord, Logic, Rule, Totals, Value } from './logic.ts';
+
+/** The reason why a record cannot be as it would be. */
+export interface Violation {
+  /** The field it is about; none if it is about the whole record. */
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** The result of a write to one record. */
+export interface Evaluation {
+  /** The values of the computed fields. */
+  readonly computed: Readonly<Record<string, Value>>;
+  /** All rules that would be broken; if fields cannot be computed, these alone. */
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Computes the fields of a record as it would be, and finds the rules that it would break. It never throws.
+ *
+ * @param record all fields, with their new values
+ * @param time that of the write, ISO 8601 in UTC
+ * @param transition the name of the transition that the write is
+ */
+export function evaluate(
+  { rules, computed: fields, transitions }: Logic,
+  record: JsonRecord,
+  totals: Totals,
+  time: string,
+  transition?: string,
+): Evaluation {
+  const computed: Record<string, Value> = {};
+  const failed: Violation[] = [];
+  for (const [field, { compute }] of Object.entries(fields)) {
+    try {
+      computed[field] = compute({ ...record, ...computed }, totals);
+    } catch {
+      failed.push({ field, message: `The ${field} cannot be computed: a value is too large, or divided by zero.` });
+    }
+  }
+  if (failed.length > 0) return { computed, violations: failed };
+  const ofTransition = Object.entries(transitions).flatMap(([name, some]) => (name === transition ? some : []));
+  return { computed, violations: violationsOf([...rules, ...ofTransition], { ...record, ...computed }, time) };
+}
+
+/** The broken rules among some, in their order. @param time that of the write, ISO 8601 in UTC */
+export const violationsOf = (rules: readonly Rule[], record: JsonRecord, time: string): Violation[] =>
+  rules
+    .filter((rule) => isBroken(rule, record, time))
+    .map(({ field, message }) => ({ ...(field !== undefined && { field }), message }));
+
+/** A rule whose arithmetic fails is broken. */
+function isBroken(rule: Rule, record: JsonRecord, time: string): boolean {
+  try {
+    return rule.isBroken(record, time);
+  } catch {
+    return true;
+  }
+}
