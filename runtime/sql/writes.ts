@@ -100,7 +100,7 @@ function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale
       origin,
     } as const;
     const refreshed = yield* within(counts, events, [change(dml, refresh, { stale, isChanged })]);
-    const [rejection] = refreshed.filter((one) => !isDone(one) && one.outcome !== 'not_found');
+    const rejection = refreshed.find((one) => !isDone(one) && one.outcome !== 'not_found');
     if (rejection) return ofOther(rejection);
     others.push(id);
   }
@@ -346,10 +346,11 @@ function* change(
   const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
-  const after = [...parents, ...selectTotals(dml, sql, id)];
-  const statements = [...before, sql.forUpdate(id, shown, replaced), ...after];
+  const behind = [...parents, ...selectTotals(dml, sql, id)];
+  const statements = [...before, sql.forUpdate(id, shown, replaced), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
-  const [row] = results[before.length] ?? [];
+  const locked = results.slice(parents.length, before.length);
+  const [[row] = [], ...rest] = results.slice(before.length);
   if (!row) return { outcome: 'not_found', id };
   const stored = {
     record: JSON.parse(row[0] as string) as ShownRecord,
@@ -357,7 +358,7 @@ function* change(
     bytes: Number(row[2]),
   };
   const { record } = stored;
-  const totals = results.slice(before.length + 1 + parents.length);
+  const totals = rest.slice(parents.length);
   const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
   const set = { ...given, ...computed };
   const isDifferent = (name: string): boolean =>
@@ -366,11 +367,7 @@ function* change(
   const isFree = (name: string): boolean => Object.hasOwn(computed, name) || (lock?.except?.includes(name) ?? false);
   const isOpen = state !== undefined || changing.every(isFree);
   const isSame = changing.length === 0 && !isChanged;
-  const locked = results.slice(parents.length, before.length);
-  const owners = [
-    ...parentsOf(sql, named, locked),
-    ...results.slice(before.length + 1, before.length + 1 + parents.length),
-  ];
+  const owners = [...parentsOf(sql, named, locked), ...rest.slice(0, parents.length)];
   const rejection =
     mismatch(sql, { ...write, set }, stored, state) ??
     rejectNull(requires, { ...record, ...set }) ??

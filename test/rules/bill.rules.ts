@@ -4,7 +4,7 @@ import { logic, type Totals } from '../../runtime/rules/index.ts';
 const units = (decimal: unknown): bigint => BigInt(String(decimal).replace('.', ''));
 
 /** A decimal with two digits behind the point and 12 in all. */
-function decimal(value: bigint): string {
+function twelveDigits(value: bigint): string {
   if (value >= 10n ** 12n || value <= -(10n ** 12n)) throw new RangeError('too large');
   const digits = String(value < 0n ? -value : value).padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -32,7 +32,7 @@ export const lineLogic = logic<Line>({
   computed: {
     amount: {
       expression: 'price * quantity',
-      compute: ({ price, quantity }) => decimal(units(price) * BigInt(quantity)),
+      compute: ({ price, quantity }) => twelveDigits(units(price) * BigInt(quantity)),
     },
   },
   rules: [
@@ -72,7 +72,10 @@ export const billLogic = logic<Bill, BillTotals>({
     'sum(fees.amount)': { items: 'fee', of: 'sum', field: 'amount' },
   },
   computed: {
-    total: { expression: 'sum(lines.amount)', compute: (_, totals) => decimal(units(totals['sum(lines.amount)'])) },
+    total: {
+      expression: 'sum(lines.amount)',
+      compute: (_, totals) => twelveDigits(units(totals['sum(lines.amount)'])),
+    },
     lines: { expression: 'count(lines)', compute: (_, totals) => totals['count(lines)'] },
     pieces: { expression: 'sum(lines.quantity)', compute: (_, totals) => integer(totals['sum(lines.quantity)']) },
     latest: { expression: 'max(lines.spent_on)', compute: (_, totals) => totals['max(lines.spent_on)'] ?? null },
@@ -82,7 +85,7 @@ export const billLogic = logic<Bill, BillTotals>({
     charged: { expression: 'sum(fees.amount)', compute: (_, totals) => eighteenDigits(totals['sum(fees.amount)']) },
     due: {
       expression: 'total - discount',
-      compute: ({ total, discount }) => decimal(units(total) - units(discount ?? '0.00')),
+      compute: ({ total, discount }) => twelveDigits(units(total) - units(discount ?? '0.00')),
     },
     is_paid_by_other: { expression: 'payer_id != null', compute: ({ payer_id }) => payer_id !== null },
   },
