@@ -1,4 +1,4 @@
-import { decimalOf } from '../model/decimals.ts';
+import { decimalOf } from '../rules/decimal.ts';
 import { columnValue, type Value } from '../model/fields.ts';
 import type { Column } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';

@@ -1,24 +1,5 @@
 // As the generator prints such files: loaded by the threads of SQLite, too.
-import { logic, type Totals } from '../../runtime/rules/index.ts';
-
-const units = (decimal: unknown): bigint => BigInt(String(decimal).replace('.', ''));
-
-/** A decimal with two digits behind the point and 12 in all. */
-function twelveDigits(value: bigint): string {
-  if (value >= 10n ** 12n || value <= -(10n ** 12n)) throw new RangeError('too large');
-  const digits = String(value < 0n ? -value : value).padStart(3, '0');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-function eighteenDigits(value: unknown): string {
-  if (String(value).replace('-', '').length > 18) throw new RangeError('too large');
-  return String(value);
-}
-
-function integer(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new RangeError('too large');
-  return value;
-}
+import { decimal, integer, logic } from '../../runtime/rules/index.ts';
 
 interface Line {
   readonly quantity: number;
@@ -32,7 +13,7 @@ export const lineLogic = logic<Line>({
   computed: {
     amount: {
       expression: 'price * quantity',
-      compute: ({ price, quantity }) => twelveDigits(units(price) * BigInt(quantity)),
+      compute: ({ price, quantity }) => decimal.fit(decimal.multiply(price, String(quantity)), 12, 2),
     },
   },
   rules: [
@@ -56,9 +37,7 @@ interface Bill {
   readonly due: string | null;
 }
 
-type BillTotals = Totals & { 'sum(lines.amount)': string; 'count(lines)': number; 'sum(lines.quantity)': number };
-
-export const billLogic = logic<Bill, BillTotals>({
+export const billLogic = logic<Bill>({
   url: import.meta.url,
   name: 'billLogic',
   totals: {
@@ -74,18 +53,18 @@ export const billLogic = logic<Bill, BillTotals>({
   computed: {
     total: {
       expression: 'sum(lines.amount)',
-      compute: (_, totals) => twelveDigits(units(totals['sum(lines.amount)'])),
+      compute: (_, totals) => decimal.fit(totals['sum(lines.amount)'], 12, 2),
     },
     lines: { expression: 'count(lines)', compute: (_, totals) => totals['count(lines)'] },
     pieces: { expression: 'sum(lines.quantity)', compute: (_, totals) => integer(totals['sum(lines.quantity)']) },
-    latest: { expression: 'max(lines.spent_on)', compute: (_, totals) => totals['max(lines.spent_on)'] ?? null },
-    cheapest: { expression: 'min(lines.price)', compute: (_, totals) => totals['min(lines.price)'] ?? null },
-    lightest: { expression: 'min(lines.weight)', compute: (_, totals) => totals['min(lines.weight)'] ?? null },
-    fees: { expression: 'count(fees)', compute: (_, totals) => totals['count(fees)'] ?? null },
-    charged: { expression: 'sum(fees.amount)', compute: (_, totals) => eighteenDigits(totals['sum(fees.amount)']) },
+    latest: { expression: 'max(lines.spent_on)', compute: (_, totals) => totals['max(lines.spent_on)'] },
+    cheapest: { expression: 'min(lines.price)', compute: (_, totals) => totals['min(lines.price)'] },
+    lightest: { expression: 'min(lines.weight)', compute: (_, totals) => totals['min(lines.weight)'] },
+    fees: { expression: 'count(fees)', compute: (_, totals) => totals['count(fees)'] },
+    charged: { expression: 'sum(fees.amount)', compute: (_, totals) => decimal.fit(totals['sum(fees.amount)'], 18, 0) },
     due: {
       expression: 'total - discount',
-      compute: ({ total, discount }) => twelveDigits(units(total) - units(discount ?? '0.00')),
+      compute: ({ total, discount }) => decimal.fit(decimal.subtract(total, discount ?? '0'), 12, 2),
     },
     is_paid_by_other: { expression: 'payer_id != null', compute: ({ payer_id }) => payer_id !== null },
   },
@@ -101,7 +80,7 @@ export const billLogic = logic<Bill, BillTotals>({
       that: 'lines == 0 || due >= 0',
       message: 'A discount is at most the total.',
       field: 'discount',
-      isBroken: ({ lines, due }) => lines !== 0 && units(due) < 0n,
+      isBroken: ({ lines, due }) => lines !== 0 && decimal.compare(due, '0') < 0,
     },
     {
       that: "status != 'checked' || payer_id != null",
