@@ -179,6 +179,48 @@ for (const [name, make] of Object.entries(shared)) {
   });
 }
 
+pageTest(
+  'nothing is lost of what two consoles store in an order and its lines at once, again and again',
+  async (page) => {
+    const { id } = await openOrder(page, 'Bolt', 'Nut');
+    const pages = [page, await page.context().newPage()];
+    await openPlace(pages[1]!, `sales/order/${id}`);
+    const rounds = 3;
+    for (let round = 1; round <= rounds; round++) {
+      for (const [at, one] of pages.entries()) {
+        await control(one, at === 0 ? 'company' : 'notes').fill(`Order ${at} ${round}`);
+        await cell(one, 'Quantity', at + 1).fill(String(10 * round + at));
+        await button(one, 'Add a row').click();
+        const rows = await one.getByLabel(/^Article, row /).count();
+        await cell(one, 'Article', rows).fill(`New ${at} ${round}`);
+      }
+      await Promise.all(pages.map((one) => button(one, 'Save').click()));
+      for (const one of pages) {
+        const saved = async (): Promise<boolean> => {
+          if ((await one.locator('.unsaved').textContent()) === '') return true;
+          if (await button(one, 'Save').isEnabled()) await button(one, 'Save').click();
+          return false;
+        };
+        await expect.poll(saved, { timeout: 20_000, interval: 500 }).toBe(true);
+      }
+      for (const one of pages) await openPlace(one, `sales/order/${id}`);
+      expect(await read(server, `/api/sales/order/${id}`)).toMatchObject({
+        company: `Order 0 ${round}`,
+        notes: `Order 1 ${round}`,
+      });
+      const lines = (await linesOf(id)) as readonly { article: string; quantity: number }[];
+      expect(lines.slice(0, 2)).toMatchObject([{ quantity: 10 * round }, { quantity: 10 * round + 1 }]);
+      const added = Array.from({ length: round }, (_, n) => [`New 0 ${n + 1}`, `New 1 ${n + 1}`]).flat();
+      expect(
+        lines
+          .slice(2)
+          .map(({ article }) => article)
+          .toSorted(),
+      ).toEqual(added.toSorted());
+    }
+  },
+);
+
 pageTest('changes of other line items are no conflict', async (page) => {
   const { id, lines } = await openOrder(page, 'Bolt', 'Nut');
   await cell(page, 'Quantity', 1).fill('5');

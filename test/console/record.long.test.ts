@@ -502,6 +502,41 @@ test('keeps what was typed while the server cannot be reached', async (context) 
   watched.expectNoFaults();
 });
 
+test('stores a record once, however often the responses are lost', async (context) => {
+  await using watched = await open(context, {}, /Failed to load resource: net::ERR_FAILED/);
+  const { page } = watched;
+  const contacts = async (): Promise<unknown> => (await read(server, '/api/crm/contact?limit=1&company=Once'))['total'];
+  let lost = 0;
+  const loseResponses = (most: number) =>
+    page.route('**/api/crm/contact', async (route) => {
+      if (route.request().method() !== 'POST' || lost === most) return route.continue();
+      await route.fetch();
+      lost++;
+      return route.abort();
+    });
+  await loseResponses(1);
+  await openPlace(page, 'crm/contact/new');
+  await control(page, 'full_name').fill('Ann');
+  await control(page, 'company').fill('Once');
+  await button(page, 'Create').click();
+  await expectToast(page, 'Contact created');
+  expect([lost, await contacts()]).toEqual([1, 1]);
+
+  await page.unroute('**/api/crm/contact');
+  await loseResponses(Infinity);
+  await openPlace(page, 'crm/contact/new');
+  await control(page, 'full_name').fill('Ann');
+  await control(page, 'company').fill('Once');
+  await button(page, 'Create').click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  expect(await contacts()).toBe(2);
+  await page.unroute('**/api/crm/contact');
+  await button(page, 'Create').click();
+  await expectToast(page, 'Contact created');
+  expect(await contacts()).toBe(2);
+  watched.expectNoFaults();
+});
+
 test('typed text waits while the user signs in again', async (context) => {
   await using watched = await open(context, {}, /status of 401/);
   const { page } = watched;

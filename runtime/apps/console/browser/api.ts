@@ -1,6 +1,6 @@
 import { type Queued, sendBatch } from '../../../client/batch.ts';
 import { ApiFailure, type ServerProblem } from '../../../client/failure.ts';
-import { type Call, HttpRequests, type Requests } from '../../../client/requests.ts';
+import { type Call, HttpRequests, randomKey, type Requests } from '../../../client/requests.ts';
 import type { Page as PageOf } from '../../../client/types.ts';
 
 /** The value of a field. */
@@ -35,40 +35,48 @@ export function allows({ scopes }: Key, route: string, action: Action): boolean 
 /** Milliseconds for a response: slow lines need time to carry a batch. */
 const timeout = 300_000;
 
-/** The public API, with the key of the user. Requests reject with `ApiFailure`, or the reason of their signal. */
-export class Api {
+/**
+ * The public API, with the key of the user. Requests are repeated as those of other clients, and then reject with `ApiFailure`, or
+ * the reason of their signal. A write that is sent again because it had no response is not done twice.
+ */
+export class Api implements Requests {
   readonly #requests: HttpRequests;
+  /** The `Idempotency-Key` of each write that had no response, by its JSON. */
+  readonly #unanswered = new Map<string, string>();
   readonly #onUnauthorized: () => void;
 
   /** @param onUnauthorized is told when the key is not, or no longer, valid */
   constructor(url: URL, key: string, onUnauthorized: () => void) {
     const send = (to: string, init: RequestInit): Promise<Response> =>
       fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
-    this.#requests = new HttpRequests({ url, key, timeout, retries: 0, fetch: send });
+    this.#requests = new HttpRequests({ url, key, timeout, fetch: send });
     this.#onUnauthorized = onUnauthorized;
   }
 
-  send<T = RecordData>(call: Call, signal?: AbortSignal): Promise<T> {
-    return this.#watch(this.#requests.send<T>(call, { signal }));
+  async send<T = RecordData>(call: Call, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
+    const json = JSON.stringify(call);
+    const idempotencyKey = call.method === 'GET' ? undefined : (this.#unanswered.get(json) ?? randomKey());
+    if (idempotencyKey !== undefined) this.#unanswered.set(json, idempotencyKey);
+    try {
+      const body = await this.#requests.send<T>(call, { signal, idempotencyKey });
+      this.#unanswered.delete(json);
+      return body;
+    } catch (error) {
+      const status = statusOf(error) ?? 500;
+      if (status < 500) this.#unanswered.delete(json);
+      if (status === 401) this.#onUnauthorized();
+      throw error;
+    }
   }
 
   /** Reads a record, or a page. @param path with its query */
   get<T = RecordData>(path: string, signal?: AbortSignal): Promise<T> {
-    return this.send<T>({ method: 'GET', path }, signal);
+    return this.send<T>({ method: 'GET', path }, { signal });
   }
 
   /** Does the writes that a callback queues in one commit: all or none. */
   batch(write: (requests: Requests) => readonly Queued<RecordData>[]): Promise<readonly RecordData[]> {
-    return this.#watch(sendBatch(this.#requests, '/api', (requests) => requests, write as never));
-  }
-
-  async #watch<T>(sent: Promise<T>): Promise<T> {
-    try {
-      return await sent;
-    } catch (error) {
-      if (statusOf(error) === 401) this.#onUnauthorized();
-      throw error;
-    }
+    return sendBatch(this, '/api', (requests) => requests, write as never);
   }
 }
 

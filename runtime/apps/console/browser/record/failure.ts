@@ -27,21 +27,16 @@ const titles: { readonly [Code in ServerProblem['code']]?: string } = {
 };
 
 /** The message of a failure that is about no field. */
-export function noticeOf(error: unknown, { writes }: Plan): Notice {
+export function noticeOf(error: unknown): Notice {
   const problem = problemOf(error);
   if (problem?.code === 'internal') {
     const advice = `Save again; if it keeps failing, report the request ${problem.request_id}. ${kept}`;
     return { title: 'The server has failed.', advice };
   }
   if (problem) return { title: titles[problem.code] ?? `${problem.title}.`, advice: `${problem.detail} ${kept}` };
-  // A change that was saved is only made once more; what is new would be there twice.
-  const advice = writes.some(({ kind }) => kind === 'create')
-    ? 'Check the connection, then look in another tab whether it is there: saving again would create it a second time.'
-    : 'Check the connection, then save again.';
-  return {
-    title: 'The server cannot be reached.',
-    advice: `It is not known whether this was saved. ${advice} ${kept}`,
-  };
+  const advice =
+    'It is not known whether this was saved. Check the connection, then save again as it is: nothing is done twice.';
+  return { title: 'The server cannot be reached.', advice: `${advice} ${kept}` };
 }
 
 const errorsIn = (error: unknown): readonly FieldError[] => {

@@ -107,7 +107,7 @@ export function useDraft(api: Api, start: Draft): Editing {
     } else {
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
-      setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error, plan));
+      setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error));
       if (write?.kind === 'transition') await readAgain();
     }
     setFailures((count) => count + 1);
