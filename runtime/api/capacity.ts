@@ -28,6 +28,10 @@ export function responseBytes({ service, capacity }: RequestEnv, table: Table, p
   return Math.min(most, capacity.memory.limit / 4);
 }
 
+/** The most bytes of a response with events: the longest one has a record before and after a change. */
+export const eventBytes = ({ service, capacity }: RequestEnv): number =>
+  Math.min(2 * Math.max(...service.tables.map(({ maxBody }) => maxBody)), capacity.memory.limit / 4);
+
 /**
  * The bytes that a change of a record counts for until its response is made. Few records have as many: if all changes counted as the
  * largest ones, most would wait for each other.

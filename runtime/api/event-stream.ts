@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ApiError, overloaded } from '../model/errors.ts';
 import { pause } from '../model/wait.ts';
-import type { EventQuery } from '../records/store.ts';
-import { eventInterval, maxEventStreams, silentIntervals } from './limits.ts';
+import type { EventPage, EventQuery } from '../records/store.ts';
+import { acquire, setHeld, tryAcquire } from './capacity.ts';
+import { eventInterval, largeBytes, maxEventStreams, maxKeyStreams, silentIntervals } from './limits.ts';
 import { send } from './responses.ts';
 import type { RequestEnv } from './service.ts';
 import { requireKey } from './write-handlers.ts';
@@ -12,7 +13,8 @@ import { requireKey } from './write-handlers.ts';
 export const acceptsStream = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/event-stream');
 
-let open = 0;
+/** The streams that each key has open. */
+const open = new Map<string, number>();
 
 /**
  * Responds 200 with events as they come, from those behind `after` or `Last-Event-ID` on.
@@ -24,32 +26,50 @@ export function streamEvents(env: RequestEnv, query: EventQuery): Response {
   const last = env.incoming.headers['last-event-id'] ?? String(query.after ?? 0);
   if (!/^\d{1,15}$/.test(String(last)))
     throw new ApiError('invalid_header', 'Last-Event-ID must be the number of an event.');
-  if (open >= maxEventStreams) throw overloaded('Too many streams of events are open.');
-  const { outgoing } = env;
+  const { outgoing, principal } = env;
+  const { name } = principal;
+  const own = open.get(name) ?? 0;
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= maxKeyStreams || all >= maxEventStreams) throw overloaded('Too many streams of events are open.');
   outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  open++;
+  open.set(name, own + 1);
   send(outgoing, textsOf(env, query, Number(last)))
     .catch((error: Error) => outgoing.destroy(error))
-    .finally(() => open--);
+    .finally(() => {
+      const left = (open.get(name) as number) - 1;
+      if (left > 0) open.set(name, left);
+      else open.delete(name);
+    });
   return RESPONSE_ALREADY_SENT;
 }
 
 /** The parts of a stream, until the client leaves, its key ends or the server stops. */
 async function* textsOf(env: RequestEnv, query: EventQuery, from: number): AsyncGenerator<Uint8Array> {
-  const { outgoing, principal } = env;
+  const { outgoing } = env;
   // The headers leave at once.
   yield Buffer.from(':\n\n');
   let after = from;
   for (let silent = 0; !outgoing.destroyed && !env.isStopping();) {
-    const { events, hasMore } = await principal.records.events({ ...query, after });
+    const { events, hasMore, last } = await nextEvents(env, { ...query, after });
     for (const event of events) {
-      after = (JSON.parse(event) as { number: number }).number;
-      yield Buffer.from(`id: ${after}\ndata: ${event}\n\n`);
+      yield Buffer.from(`id: ${/^{"number":(\d+)/.exec(event)?.[1]}\ndata: ${event}\n\n`);
     }
+    after = last;
+    setHeld(env, 0);
     silent = events.length > 0 ? 0 : silent + 1;
     // Otherwise the connection would seem to be dead.
     if (silent % silentIntervals === silentIntervals - 1) yield Buffer.from(':\n\n');
     if (!hasMore) await pause(eventInterval);
     await requireKey(env);
   }
+}
+
+/** The next events: few, as those that the client does not take stay in memory, or a long one, for which there must be room. */
+async function nextEvents(env: RequestEnv, query: EventQuery): Promise<EventPage> {
+  const read = (): Promise<EventPage> => env.principal.records.events({ ...query, maxBytes: largeBytes });
+  const page = await read();
+  const bytes = page.events.reduce((sum, { length }) => sum + length, 0);
+  if (bytes <= 2 * largeBytes || tryAcquire(env, bytes)) return page;
+  await acquire(env, bytes);
+  return read();
 }

@@ -1,21 +1,22 @@
 import type { Context } from 'hono';
 import { allows, eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
-import { ApiError } from '../model/errors.ts';
-import { defaultListLimit, maxBatchResults, maxListLimit } from '../model/limits.ts';
+import { ApiError, overloaded } from '../model/errors.ts';
+import { defaultListLimit, maxBatchResults, maxListLimit, maxWorkDuration } from '../model/limits.ts';
 import { basePath, operationsOf } from '../model/operations.ts';
 import { quoted } from '../model/text.ts';
 import type { Table } from '../model/table.ts';
 import { type DoneBatch, performAll } from '../records/perform.ts';
 import type { PreparedWrite } from '../records/prepare.ts';
-import type { Effect, EventQuery } from '../records/store.ts';
+import type { Effect, EventPage, EventQuery } from '../records/store.ts';
 import { type Event, restore, reverse } from '../records/undo.ts';
 import { bodyText } from './batch.ts';
+import { eventBytes } from './capacity.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { keyOf, onceOf } from './idempotency.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
 import { refuseQuery, unknownOf } from './query.ts';
-import { respond } from './responses.ts';
+import { respond, respondInRoom } from './responses.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { noteReplay, originOf } from './write-handlers.ts';
 
@@ -63,8 +64,22 @@ export async function listEvents(c: Context<Env>): Promise<Response> {
   requirePermission(env, eventsPermission);
   const query = visible(env, readEventQuery(c.req.url));
   if (acceptsStream(env.incoming)) return streamEvents(env, query);
-  const { events, hasMore } = await env.principal.records.events(query);
-  return respond(c, `{"data":[${events.join()}],"has_more":${hasMore}}`);
+  return respondInRoom(c, eventBytes(env), false, async () => {
+    const { events, hasMore } = await search(env, query);
+    return `{"data":[${events.join()}],"has_more":${hasMore}}`;
+  });
+}
+
+/** Reads a page of events that has some, unless there are none. @throws ApiError `overloaded` (503) if that takes too long */
+async function search({ principal, outgoing }: RequestEnv, query: EventQuery): Promise<EventPage> {
+  const start = performance.now();
+  let page = await principal.records.events(query);
+  while (page.events.length === 0 && page.hasMore && !outgoing.closed) {
+    if (performance.now() - start > maxWorkDuration)
+      throw overloaded('The filter finds no event in time: set "after".');
+    page = await principal.records.events({ ...query, after: page.last });
+  }
+  return page;
 }
 
 /** Reverses what an event did. Responds 200 as the write that it is. @throws ApiError `not_found`, `changed_since` */
@@ -74,7 +89,9 @@ export async function undo(c: Context<Env>): Promise<Response> {
   refuseQuery(c.req.url);
   const number = c.req.param('number') ?? '';
   const isNumber = /^[1-9]\d{0,14}$/.test(number);
-  const [event] = isNumber ? await findEvents(env, { number: Number(number), limit: 1 }) : [];
+  // A key that may only write a resource cannot undo what other keys have done: it does not know their records.
+  const query = visible(env, { number: Number(number), limit: 1 });
+  const [event] = isNumber ? parsed(await env.principal.records.events(query)) : [];
   const table = env.service.tables.find(({ path }) => path === event?.resource);
   if (!event || !table) throw new ApiError('not_found', `No event has the number ${quoted(number)}.`);
   const operation = operationsOf(table).find(({ name }) => name === event.operation);
@@ -86,8 +103,7 @@ export async function undo(c: Context<Env>): Promise<Response> {
   return effect.outcome === 'written' ? respond(c, effect) : respond(c, bodyText(done.ids[0], effect));
 }
 
-const findEvents = async ({ principal }: RequestEnv, query: EventQuery): Promise<Event[]> =>
-  (await principal.records.events(query)).events.map((json) => JSON.parse(json) as Event);
+const parsed = ({ events }: EventPage): Event[] => events.map((json) => JSON.parse(json) as Event);
 
 /** Prepares to restore the line items that were deleted with a record. */
 async function restoredItems(env: RequestEnv, { name }: Table, event: Event): Promise<PreparedWrite[]> {
@@ -96,15 +112,13 @@ async function restoredItems(env: RequestEnv, { name }: Table, event: Event): Pr
   const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
   const query = { ...same, resources: tables.map(({ path }) => path), until: number + maxItemEvents };
   const restored: PreparedWrite[] = [];
-  for (let after = number; tables.length > 0;) {
-    const found = await findEvents(env, { ...query, after });
-    for (const item of found) {
+  let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };
+  while (page.hasMore) {
+    page = await env.principal.records.events({ ...query, after: page.last });
+    for (const item of parsed(page)) {
       const table = tables.find(({ path }) => path === item.resource) as Table;
       if (item.changes[table.parent?.field ?? '']?.[0] === event.record) restored.push(restore(table, item));
     }
-    const last = found.at(-1);
-    if (!last) break;
-    after = last.number;
   }
   return restored;
 }

@@ -34,5 +34,6 @@ export const eventInterval = 500;
 /** Looks without an event after which a stream says that it is alive. */
 export const silentIntervals = 20;
 
-/** Streams of events that a process has open. */
+/** Streams of events that a process has open, and those of one key. */
 export const maxEventStreams = 200;
+export const maxKeyStreams = 50;

@@ -139,9 +139,18 @@ export function respondRead<T>(
   isLong = false,
 ): MaybePromise<JsonResponse<T>> {
   const isLarge = isLong || mayBeLarge(table) || projection?.expand !== undefined;
+  return respondInRoom<T>(c, responseBytes(c.env, table, projection), isLarge, read);
+}
+
+/** The same. @param most the bytes that the response may have */
+export function respondInRoom<T>(
+  c: Context<Env>,
+  most: number,
+  isLarge: boolean,
+  read: () => MaybePromise<Body>,
+): MaybePromise<JsonResponse<T>> {
   const respondInTurn = async (): Promise<JsonResponse<T>> => {
-    const bytes = responseBytes(c.env, table, projection);
-    await acquire(c.env, bytes, isLarge ? bytes : sliceBytes);
+    await acquire(c.env, most, isLarge ? most : sliceBytes);
     return respond<T>(c, await read());
   };
   if (isLarge || c.env.capacity.memory.isLoopTurnFull) return respondInTurn();

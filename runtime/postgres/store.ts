@@ -6,7 +6,7 @@ import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
 import { selectAnswer, storedAnswer } from '../sql/answers.ts';
-import { eventPage, findUnnumbered, numberEvents, selectEvents } from '../sql/events.ts';
+import { findUnnumbered, numberEvents, readEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import {
@@ -154,14 +154,16 @@ export class PostgresStore implements Store {
   /** Asks the primary, where events are numbered. */
   async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
     const ask = (statement: Statement): Promise<Row[]> => this.#run('slow', this.#query(statement, noTable, owner));
-    if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false };
+    if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false, last: query.after ?? 0 };
     const run = (connection: Connection): Promise<boolean> =>
       this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
     // All of them: the last page is that of the newest events.
     for (let isMore = (await ask(findUnnumbered(postgresDialect, organization))).length > 0; isMore;) {
       isMore = await this.#run('slow', { table: '', owner, since: performance.now(), isWrite: true, run });
     }
-    return eventPage(await ask(selectEvents(postgresDialect, organization, query)), query.limit);
+    const read = (connection: Connection): Promise<EventPage> =>
+      runSteps(connection, readEvents(postgresDialect, organization, query));
+    return this.#run('slow', { table: '', owner, since: performance.now(), isWrite: false, run: read });
   }
 
   async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {

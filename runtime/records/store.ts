@@ -50,7 +50,7 @@ export interface Records {
   write(write: Write, origin?: Origin): Promise<WriteResult>;
   /** The answer to a request that was done at most a day before this time. */
   answer(once: Once, time: string): Promise<StoredAnswer | undefined>;
-  /** A page of what was done to records. */
+  /** A page of what was done to records. It may have fewer events than there are, or none: see `EventPage`. */
   events(query: EventQuery): Promise<EventPage>;
 }
 
@@ -163,12 +163,17 @@ export interface EventQuery {
   readonly actor?: string;
   readonly requestId?: string;
   readonly time?: string;
+  /** Bytes of changes that the events have together, unless there is one alone: without it `maxPageBytes`. */
+  readonly maxBytes?: number;
 }
 
 export interface EventPage {
   /** The JSON of each. */
   readonly events: readonly string[];
+  /** Whether there may be more. */
   readonly hasMore: boolean;
+  /** The number behind which the next page begins. */
+  readonly last: number;
 }
 
 export interface Page {

@@ -148,26 +148,59 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   return rows.length >= numberedAtOnce;
 }
 
-/** Selects a page of events, as `eventJson` takes them: as many as are short enough together, or one. */
-export function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
+/** Events among which those that a filter finds are looked for at once: the others have no index, and may be all. */
+const searchedAtOnce = 10_000;
+
+/** Reads a page of events. If a filter may find few, it looks for them in the next `searchedAtOnce` alone. */
+export function* readEvents(dialect: QueryDialect, organization: number, query: EventQuery): Steps<EventPage> {
+  const { resources, operation, actor, record, number } = query;
+  const isSearch = (resources ?? operation ?? actor) !== undefined && (record ?? number) === undefined;
+  if (!isSearch) return eventPage((yield { statements: [selectEvents(dialect, organization, query)] })[0] ?? [], query);
+  const [[[count, last] = []] = []] = yield { statements: [selectRange(dialect, organization, query)] };
+  if (Number(count) === 0) return eventPage([], query);
+  const until = Number(last);
+  const [rows = []] = yield { statements: [selectEvents(dialect, organization, { ...query, until })] };
+  return eventPage(rows, query, { last: until, hasMore: Number(count) === searchedAtOnce });
+}
+
+/** The parameters of a statement, and the conditions on the numbers of its events. */
+function numbersOf(dialect: QueryDialect, organization: number, { after, until, isDescending = false }: EventQuery) {
   const values: (Value | readonly string[])[] = [organization];
   const bind = (value: Value | readonly string[]): string => dialect.parameter(values.push(value));
-  const { after, until, resources, isDescending, limit, ...same } = query;
+  const [beyond, order] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
   const conditions = [
     `${quote(organizationColumn)} = ${dialect.parameter(1)}`,
-    after === undefined ? '"number" is not null' : `"number" ${isDescending ? '<' : '>'} ${bind(after)}`,
-    ...(until === undefined ? [] : [`"number" <= ${bind(until)}`]),
-    ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
-    ...Object.entries(same).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${quote(eventColumns[name as keyof typeof same])} = ${bind(value)}`],
-    ),
+    after === undefined ? '"number" is not null' : `"number" ${beyond} ${bind(after)}`,
+    ...(until === undefined ? [] : [`"number" ${isDescending ? '>=' : '<='} ${bind(until)}`]),
   ];
-  const order = `order by "number"${isDescending ? ' desc' : ''}`;
+  return { values, bind, conditions, order: `order by "number"${order}` };
+}
+
+/** Counts the events behind `after` that are searched at once, and selects the number of the last one. */
+function selectRange(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
+  const { values, conditions, order } = numbersOf(dialect, organization, query);
+  const range = `select "number" from ${events} where ${conditions.join(' and ')} ${order} limit ${searchedAtOnce}`;
+  const last = query.isDescending ? 'min' : 'max';
+  return { text: `select count(*), ${last}("number") from (${range}) as _range`, values };
+}
+
+/** Selects a page of events, as `eventJson` takes them: as many as are short enough together, or one. */
+function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
+  const { resources, limit, maxBytes = maxPageBytes } = query;
+  const { values, bind, conditions: ofNumbers, order } = numbersOf(dialect, organization, query);
+  const conditions = [
+    ...ofNumbers,
+    ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
+    ...Object.entries(eventColumns).flatMap(([name, column]) => {
+      const value = query[name as keyof typeof eventColumns];
+      return value === undefined ? [] : [`${quote(column)} = ${bind(value)}`];
+    }),
+  ];
   const page = `select * from ${events} where ${conditions.join(' and ')} ${order} limit ${bind(limit + 1)}`;
   const measured =
     `select *, count(*) over () as "found", row_number() over (${order}) as "place", ` +
     `sum(octet_length("changes")) over (${order}) as "bytes" from (${page}) as _page`;
-  const text = `select "found", ${shownColumns} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxPageBytes} ${order}`;
+  const text = `select "found", ${shownColumns} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxBytes} ${order}`;
   return { text, values };
 }
 
@@ -190,10 +223,18 @@ export const findEvent = (dialect: QueryDialect, organization: number, record: s
   values: [organization, record, version],
 });
 
-/** The page that the rows of `selectEvents` are. */
-export function eventPage(rows: readonly Row[], limit: number): EventPage {
+/** The page that the rows of `selectEvents` are. @param searched the end of what was searched for them */
+function eventPage(
+  rows: readonly Row[],
+  { limit, after = 0 }: EventQuery,
+  searched?: Pick<EventPage, 'hasMore' | 'last'>,
+): EventPage {
   const shown = rows.slice(0, limit);
-  return { events: shown.map(([, ...values]) => eventJson(values)), hasMore: Number(rows[0]?.[0] ?? 0) > shown.length };
+  const texts = shown.map(([, ...values]) => eventJson(values));
+  const hasMore = Number(rows[0]?.[0] ?? 0) > shown.length;
+  if (searched && !hasMore) return { events: texts, ...searched };
+  const [, last = after] = shown.at(-1) ?? [];
+  return { events: texts, hasMore, last: Number(last) };
 }
 
 /** The JSON of an event. @param row the values of `shownColumns` */

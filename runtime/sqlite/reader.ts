@@ -6,7 +6,7 @@ import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
 import { selectAnswer, storedAnswer } from '../sql/answers.ts';
-import { eventPage, selectEvents } from '../sql/events.ts';
+import { readEvents } from '../sql/events.ts';
 import type { Row } from '../sql/steps.ts';
 import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
@@ -98,7 +98,10 @@ export class Reader {
   }
 
   events(organization: number, query: EventQuery): EventPage {
-    return eventPage(this.#statements.all(selectEvents(this.#dml.dialect, organization, query)), query.limit);
+    const steps = readEvents(this.#dml.dialect, organization, query);
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(step.value.statements.map((statement) => this.#statements.all(statement)));
+    return step.value;
   }
 
   newest(sql: TableSql): string[] {

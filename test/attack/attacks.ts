@@ -3,6 +3,7 @@ import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
 import { connectionAttacks } from './rows/connections.ts';
 import { damagedAttack } from './rows/damaged.ts';
+import { eventAttacks } from './rows/events.ts';
 import { floods } from './rows/floods.ts';
 import { fuzzAttack } from './rows/fuzz.ts';
 import { garbageAttacks } from './rows/garbage.ts';
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   ...recordAttacks,
   ...longRecordAttacks,
   ...searchAttacks,
+  ...eventAttacks,
   ...connectionAttacks,
   ...floods,
   ...garbageAttacks,

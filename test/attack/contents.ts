@@ -11,7 +11,7 @@ import { attachmentPath, leadPath, quietKey } from './requests.ts';
 import { AttackedServer, program } from './server.ts';
 
 /** The contents of a database before an attack. */
-export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents';
+export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents' | 'many events';
 
 /** As many as the longest page of a list has. */
 const leads = 1_000;
@@ -28,6 +28,9 @@ export const longRecordIds = longCharacters.map((_, n) => idOf('lead', n));
 
 /** Leads where there are many. */
 export const manyLeads = 300_000;
+
+/** Events where there are many: a page is enough to hold up others if it is looked for among all of them. */
+const manyEvents = 300_000;
 
 /** Orders with so many lines each. */
 export const largeParents = { count: 4, items: 50_000 } as const;
@@ -126,6 +129,13 @@ async function insertOrders(session: Session): Promise<void> {
   });
 }
 
+async function insertEvents(session: Session): Promise<void> {
+  await insert(session, '_event', manyEvents, (n) => {
+    const what = { operation: 'create', resource: 'crm/lead', record: idOf('lead', n), version: 1, changes: '{}' };
+    return { number: n + 1, noted_at: n, time: timeOf(n), actor: 'x', request_id: `${n}`, ...what };
+  });
+}
+
 interface Filling {
   /** By requests to a server. */
   readonly requests?: (port: number) => Promise<void>;
@@ -139,6 +149,7 @@ const fillings: Readonly<Record<Contents, Filling>> = {
   'long records': { rows: insertLongLeads },
   'many leads': { rows: insertLeads },
   'large parents': { rows: insertOrders },
+  'many events': { rows: insertEvents },
 };
 
 /** Databases that attacks begin with: each contents is made once, and copied for each attack. */

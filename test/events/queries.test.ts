@@ -130,4 +130,19 @@ onEachTrail('GET /api/events', (trail) => {
     expect(codeOf(await ask('POST', 'events/2/undo', undefined, key))).toBe('not_found');
     expect(codeOf(await ask('POST', 'events/1/undo', undefined, key))).toBe('done');
   });
+
+  test('finds the few that a filter is about among many', async () => {
+    const { number: first } = await trail.last();
+    const rare = [9_999, 25_000].map((n) => first + n);
+    // No reader waits until all of them are searched at once.
+    await trail.database.execute(
+      `insert into _event (_organization, number, time, operation, resource, record, version, changes) ` +
+        `with recursive n(n) as (select ${first + 1} union all select n + 1 from n where n < ${first + 25_001}) ` +
+        `select 1, n, '', case when n in (${rare.join()}) then 'rare' else 'common' end, 'crm/lead', 'x', n, '{}' from n`,
+    );
+    for (const limit of [1, 2]) expect(numbers(await trail.events('&operation=rare', 0, limit))).toEqual(rare);
+    expect((await trail.last('&operation=rare')).number).toBe(rare[1]);
+    expect(await trail.events('&operation=rarer')).toEqual([]);
+    expect(await trail.events('&operation=rare', rare[1])).toEqual([]);
+  });
 });

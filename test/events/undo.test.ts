@@ -172,16 +172,20 @@ onEachTrail('undo', (trail) => {
     }
   });
 
-  test('it needs the scope of the write, and an event of the organization', async () => {
+  test('it needs the scope of the write, and that of reading the resource', async () => {
     const { id } = await done('POST', 'sales/order', order);
     await done('POST', `sales/order/${id}/submit`);
     const event = await last();
     const asked = async (...scopes: string[]): Promise<string> =>
       codeOf(await ask('POST', `events/${event.number}/undo`, undefined, await trail.key('main', ...scopes)));
-    for (const scope of ['sales/order:read', 'sales/order:write', 'events', 'crm']) {
-      expect(await asked(scope), scope).toBe('insufficient_scope');
+    for (const scopes of [['sales/order:read'], ['sales/order:read', 'sales/order:write', 'events']]) {
+      expect(await asked(...scopes), scopes.join()).toBe('insufficient_scope');
     }
-    expect(await asked('sales/order:transition')).toBe('done');
+    // They are not told what the event is about, nor can they undo the writes of others one after the other.
+    for (const scope of ['sales/order:write', 'sales/order:transition', 'events', 'crm']) {
+      expect(await asked(scope), scope).toBe('not_found');
+    }
+    expect(await asked('sales/order:read', 'sales/order:transition')).toBe('done');
   });
 
   test.each(['0', '-1', '01', '1.0', '1e3', 'x', '%00', '9'.repeat(15), '9'.repeat(40), '1?a=b'])(
