@@ -59,6 +59,10 @@ export class CommitScheduler {
   /** Whether the last group was one of long writes. */
   #wasLong = false;
   #sinceCheckpoint = 0;
+  /** A checkpoint beside commits. */
+  #moving: Promise<void> | undefined;
+  /** Whether the checkpoint has left the last part of the log. */
+  #isRestDue = false;
   #onDrained: (() => void) | undefined;
   readonly groups = new Histogram(groupLimits);
   /** In seconds. */
@@ -99,17 +103,36 @@ export class CommitScheduler {
   }
 
   async #next(): Promise<void> {
-    if (this.#sinceCheckpoint >= bytesPerCheckpoint) {
-      this.#sinceCheckpoint = 0;
-      // No commit runs meanwhile, so that the log can restart. After a failure, the next checkpoint does it.
-      await this.#with.worker.run('checkpoint').catch(() => undefined);
-    } else {
-      this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
-      await this.#commit(this.#wasLong ? this.#long : this.#short);
+    if (this.#isRestDue) await this.#moveRest();
+    else if (this.#sinceCheckpoint >= bytesPerCheckpoint) {
+      // If commits fill the log faster than it is moved, they wait.
+      if (this.#moving) await this.#moving;
+      else this.#moving = this.#moveLog();
     }
+    this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
+    await this.#commit(this.#wasLong ? this.#long : this.#short);
     this.#isBusy = false;
     if (this.length > 0) this.#schedule();
     else this.#onDrained?.();
+  }
+
+  /** Moves the log into the database beside commits, and then what they have added. */
+  async #moveLog(): Promise<void> {
+    for (let n = 0; n < 2 && this.#sinceCheckpoint > 0; n++) await this.#checkpoint(false);
+    this.#isRestDue = this.#sinceCheckpoint > 0;
+    this.#moving = undefined;
+  }
+
+  /** Moves the rest of the log. No commit runs meanwhile, so that the next one begins a new log. */
+  async #moveRest(): Promise<void> {
+    this.#isRestDue = false;
+    await this.#checkpoint(true);
+  }
+
+  async #checkpoint(isLast: boolean): Promise<void> {
+    this.#sinceCheckpoint = 0;
+    // After a failure, the next one does it.
+    await this.#with.worker.run('checkpoint', isLast).catch(() => undefined);
   }
 
   async #commit(queue: QueuedWrite[]): Promise<void> {

@@ -5,8 +5,8 @@ export const lockTimeout = 2_000;
 export const pageCacheKibibytes = 4_096;
 
 /**
- * Pages of the write-ahead log, 32 MiB. Above them, a checkpoint makes other servers wait for it. The worker thread runs one without
- * that after writes of about a quarter, as each takes several fsyncs; its own commits run one at a half.
+ * Pages of the write-ahead log, 32 MiB. Above them, the last part of a checkpoint makes other servers wait for it. The worker thread
+ * begins one after writes of about a quarter, as each takes several fsyncs; its own commits run one at a half.
  */
 export const maxLogPages = 8_000;
 

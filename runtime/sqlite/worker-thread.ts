@@ -45,11 +45,11 @@ const tasks = {
   commit: (writes: readonly OrganizationWrite[]): CommittedGroup =>
     open().writer.commitGroup(writes, true) as CommittedGroup,
   /** Moves the write-ahead log into the database. */
-  checkpoint(): void {
+  checkpoint(isLast: boolean): void {
     const { statements } = open();
     const pages = Number(statements.run('pragma wal_checkpoint(passive)')?.[1]);
-    // Another server writes on meanwhile, so that the log never restarts by itself.
-    if (pages > maxLogPages) statements.run('pragma wal_checkpoint(restart)');
+    // If another server writes on meanwhile, the log never restarts by itself.
+    if (isLast && pages > maxLogPages) statements.run('pragma wal_checkpoint(restart)');
   },
   /** Reads a page of a list, wherever it is, or as much of it as is read at once. */
   page(organization: number, table: string, page: Page): PagePart | undefined {

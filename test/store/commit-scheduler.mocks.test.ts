@@ -105,10 +105,28 @@ test('long texts are several groups', async () => {
   expect(tasks('commit').map((writes) => writes.length)).toEqual([1, 1, 1]);
 });
 
-test('there is a checkpoint every 2,000 writes', async () => {
+/** Has the next task of a worker thread wait for the function that this returns. */
+function holdTask(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  run.mockImplementationOnce(() => promise);
+  return resolve;
+}
+
+test('every 2,000 writes, a checkpoint moves the log beside commits, and its last part without them', async () => {
   await open();
-  for (let n = 0; n < 45; n++) await times(100, create);
-  expect(tasks('checkpoint')).toHaveLength(2);
+  const modes = (): unknown[] => tasks('checkpoint').map((isLast) => (isLast ? 'last' : 'beside'));
+  const [first, second, last] = [holdTask(), holdTask(), holdTask()];
+  for (let n = 0; n < 30; n++) await times(100, create);
+  expect(modes()).toEqual(['beside']);
+  first();
+  await create();
+  second();
+  const waiting = create();
+  const isDone = await Promise.race([waiting.then(() => true), turn().then(turn).then(turn)]);
+  expect(isDone).toBeUndefined();
+  expect(modes()).toEqual(['beside', 'beside', 'last']);
+  last();
+  expect(await waiting).toEqual(written);
 });
 
 test('a group that fails on the worker thread is rejected, and the next one is not', async () => {
