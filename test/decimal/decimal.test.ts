@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import { describeEngine, engines } from '../support/databases.ts';
+import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
-import { create, listAll, pageIn, retrieve, storedIn, update } from '../support/records.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { create, listAll, pageIn, removeAll, retrieve, storedIn, update } from '../support/records.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 const charges = '/api/billing/charge';
 const required = { label: 'Rent', amount: '0', paid: '0' };
@@ -13,9 +13,11 @@ const listed = async (server: TestServer, query: string): Promise<unknown[]> =>
 
 for (const engine of engines) {
   describeEngine(engine, 'decimals', () => {
+    let database: TestDatabase;
+    const server = sharedServer({ database: async () => (database = await engine.create()) });
+    afterEach(() => removeAll(server, charges));
+
     test('come out with exactly the scale of their field, whichever operation shows them', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       const made = await create(server, charges, { ...required, amount: '-0.5', share: '0.1', points: '-7' });
       expect(made).toMatchObject({ amount: '-0.50', share: '0.100000', points: '-7', tax: '19.00', paid: '0.00' });
       expect(await retrieve(server, charges, made.id)).toEqual(made);
@@ -34,8 +36,6 @@ for (const engine of engines) {
     });
 
     test('are not rounded, and no other spelling is taken', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       for (const [amount, code, message] of [
         ['1.005', 'invalid_decimal', 'must have at most 2 decimals'],
         ['1.000', 'invalid_decimal', 'must have at most 2 decimals'],
@@ -57,8 +57,6 @@ for (const engine of engines) {
     });
 
     test('are compared and sorted as numbers', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       const amounts = ['9', '10', '-2', '-10', '0', '0.5', '9999999999999999.98', '9999999999999999.99'];
       for (const amount of amounts) await create(server, charges, { ...required, amount });
       const sorted = ['-10.00', '-2.00', '0.00', '0.50', '9.00', '10.00', ...amounts.slice(-2)];
@@ -83,8 +81,6 @@ for (const engine of engines) {
     });
 
     test('a record from before a required decimal shows its backfill', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       const { id } = await create(server, charges, { ...required, paid: '3' });
       await create(server, charges, { ...required, paid: '0.01' });
       await database.execute(`update "charge" set "paid" = null where "id" = '${id}'`);
@@ -94,8 +90,6 @@ for (const engine of engines) {
     });
 
     test('settings, line items and batches have them', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       const settings = '/api/billing/billing-settings';
       const stored = storedIn(await server.request('GET', settings));
       expect(stored).toMatchObject({ discount: '0.050', threshold: null });

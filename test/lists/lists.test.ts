@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { createKey } from '../../runtime/auth/administration.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
-import { create, listAll, pageIn, retrieve, type Stored, storedIn, update } from '../support/records.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { create, listAll, pageIn, removeAll, retrieve, type Stored, storedIn, update } from '../support/records.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 const articles = '/api/catalogue/article';
 const variants = '/api/catalogue/article-variant';
@@ -17,14 +17,17 @@ const errorsOf = async (server: TestServer, body: object): Promise<unknown> =>
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'lists', () => {
-    const createDatabase = async (): Promise<TestDatabase> => {
-      const database = await engine.create();
-      await database.prepare?.(service.tables);
-      return database;
-    };
+    let database: TestDatabase;
+    const server = sharedServer({
+      async database() {
+        database = await engine.create();
+        await database.prepare?.(service.tables);
+        return database;
+      },
+    });
+    afterEach(() => removeAll(server, articles));
 
     test('come out as they were sent, whichever operation shows them', async () => {
-      await using server = await startServer({ database: createDatabase });
       const made = await create(server, articles, { ...required, sizes: [9007199254740991, 0, 0] });
       expect(made).toMatchObject({
         tags: null,
@@ -49,7 +52,6 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are checked value by value', async () => {
-      await using server = await startServer({ database: createDatabase });
       for (const [body, ...errors] of [
         [{ tags: 'new' }, ['/tags', 'wrong_type', 'must be an array, not a string']],
         [
@@ -92,7 +94,6 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are set once as a whole', async () => {
-      await using server = await startServer({ database: createDatabase });
       const { id } = await create(server, articles, required);
       const days = ['2026-01-02', '2026-01-01'];
       const made = await update(server, articles, id, { seen_on: days });
@@ -104,7 +105,6 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are found by a value, and by whether they are null', async () => {
-      await using server = await startServer({ database: createDatabase });
       const made = async (title: string, body: object): Promise<unknown> =>
         create(server, articles, { ...required, ...body, title });
       await made('A', { tags: ['new', 'blue'], sizes: [1, 12], seasons: null, seen_on: ['2026-02-28'] });
@@ -152,8 +152,6 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are found within an organization', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
       await organizationOf(database, service.tables, 'other');
       const options = { organization: 'other', name: 'test', scopes: '*', rate: 'off', lifetime: null } as const;
       const { key } = await administer(database, (connection) => createKey(connection, options));
@@ -170,8 +168,6 @@ for (const engine of [...engines, citus]) {
     });
 
     test('settings, line items and batches have them', async () => {
-      const database = await createDatabase();
-      await using server = await startServer({ database: async () => database });
       const path = '/api/catalogue/catalogue-settings';
       const settings = storedIn(await server.request('GET', path));
       expect(settings).toMatchObject({ languages: ['en'], fixed: null });

@@ -36,6 +36,10 @@ export async function remove(server: TestServer, path: string, id: string): Prom
   expect(answer.status, answer.text).toBe(200);
 }
 
+export async function removeAll(server: TestServer, path: string): Promise<void> {
+  for (const { id } of await listAll(server, path)) await remove(server, path, id);
+}
+
 export async function list(
   server: TestServer,
   path: string,
