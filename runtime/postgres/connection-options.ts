@@ -161,6 +161,15 @@ function parseOne(url: string): ClientConfig {
 /** TLS within one machine protects nothing: it is used only if the server requires it. */
 function modesFor(host: string, sslMode: string | undefined): readonly string[] {
   if (host.startsWith('/')) return ['disable'];
-  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  return tlsModes[sslMode ?? (isLocal ? 'allow' : 'prefer')]!;
+  return tlsModes[sslMode ?? (isLoopback(host) ? 'allow' : 'prefer')]!;
+}
+
+/** Whether a host is the machine that names it. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** How to connect to another node of the same cluster: as to the first host. */
+export function optionsOfNode(options: ConnectionOptions, host: string, port: number): ConnectionOptions {
+  const [first] = options.candidates;
+  const same = options.candidates.filter((one) => one.host === first?.host && one.port === first?.port);
+  return { ...options, candidates: same.map((one) => ({ ...one, host, port })), hostNames: `${host}:${port}` };
 }

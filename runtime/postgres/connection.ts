@@ -13,6 +13,8 @@ import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 /** A row in PostgreSQL's text format: booleans are t and f. */
 export type Row = (string | null)[];
 
+const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
+
 /** Parameters of a statement; a list becomes an array. */
 export type Values = readonly (Value | readonly Value[])[];
 
@@ -27,6 +29,11 @@ export interface Statement {
 interface BoundStatement extends Statement {
   readonly values: Values;
 }
+
+const named = (text: string): BoundStatement => ({ text, name: hashOf(text), values: [] });
+
+const beginReading = named('begin isolation level repeatable read read only');
+const endReading = named('commit');
 
 /** Milliseconds; the server enforces them. */
 const defaultTimeouts = {
@@ -62,7 +69,7 @@ interface Session {
 export function statementName(text: string): string | undefined {
   const name = statementNames.get(text);
   if (name === undefined) statementNames.set(text, '');
-  else if (name === '') statementNames.set(text, hash('sha256', text, 'base64url').slice(0, 22));
+  else if (name === '') statementNames.set(text, hashOf(text));
   return statementNames.get(text) || undefined;
 }
 
@@ -162,6 +169,25 @@ export class Connection {
     // For a single one, Promise.all does the same.
     if (results.length > 1) await Promise.allSettled(results);
     return Promise.all(results);
+  }
+
+  /**
+   * Executes statements that only read, all in one snapshot.
+   *
+   * @returns the rows of each
+   * @throws as `queryAll`
+   */
+  async readAll(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    const [only] = statements;
+    if (only && statements.length === 1) return [await this.query(only, only.values)];
+    try {
+      const results = await this.queryAll([beginReading, ...statements, endReading]);
+      return results.slice(1, -1);
+    } catch (error) {
+      // The transaction may still be open. Others whose statements follow on this connection repeat them on another.
+      this.destroy();
+      throw error;
+    }
   }
 
   /** Executes prepared statements. */

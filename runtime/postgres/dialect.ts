@@ -2,7 +2,7 @@ import type { ColumnType } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import { counterShards } from './limits.ts';
-import { literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
+import { isAlwaysSet, literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
 import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/table-sql.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
@@ -45,15 +45,23 @@ export const listIndex = (value: string): string => `using gin ((${listOfOrganiz
 /** A value of a row, as its record shows it. */
 const shownOf = (column: Column): string => postgresValues.shown(column, shownValue(column, postgresValues));
 
-/** The columns of a row as its record shows them. */
-export const shownColumns = ({ columns }: Table): string =>
+/** The columns of a row as its record shows them. @param valueOf an expression for the value of a column */
+export const shownColumns = ({ columns }: Table, valueOf = shownOf): string =>
   columns
     .map((column) => {
       const name = quote(column.name);
-      const value = shownOf(column);
+      const value = valueOf(column);
       return value === name ? name : `${value} as ${name}`;
     })
     .join(', ');
+
+/** The same, but of texts and lists no more than some characters: a record with a longer value is to be read otherwise. */
+export const shortColumns = (table: Table, length: number): string =>
+  shownColumns(table, (column) =>
+    isAlwaysSet(column) || !(column.type === 'text' || isList(column))
+      ? shownOf(column)
+      : `cast(${shownOf(column)} as varchar(${length}))`,
+  );
 
 /**
  * The words are a tsvector, each with its field behind it. They are replaced by functions of the text, as Citus refuses a query

@@ -17,6 +17,9 @@ export const lockTimeout = 5_000;
 export const connectTimeout = lockTimeout;
 export const maxLag = lockTimeout;
 
+/** Milliseconds between two questions which node of a cluster has the rows of an organization. */
+export const nodeInterval = 5_000;
+
 /** Milliseconds that a quick read waits for a lock: those behind it on its connection wait as well. */
 export const quickLockTimeout = 100;
 
@@ -28,6 +31,9 @@ export const deepOffset = 1_000;
 
 /** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
 export const maxSorted = 10_000;
+
+/** Characters that the texts of a page may have, if it is read as columns; they are held for a moment. */
+export const maxColumns = 8 * maxPageBytes;
 
 /** Records of a long page that are fetched at a time: if they have the 32 KiB that few have, they are as long as a page. */
 export const chunkRecords = 32;

@@ -1,19 +1,22 @@
 import { quote } from '../sql/schema.ts';
-import { shownColumns } from './dialect.ts';
+import { shortColumns, shownColumns } from './dialect.ts';
 import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
-import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery } from '../sql/list.ts';
+import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery, type ListSql } from '../sql/list.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { isShort, type Query, readChunks, ShownRecords } from './record-chunks.ts';
+import { isShort, type Query, type QueryOptions, readChunks, ShownRecords } from './record-chunks.ts';
+import { isAnyLong, rowJson, selectRow } from './row-json.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
-import { deepOffset, maxSorted } from './limits.ts';
+import { deepOffset, maxColumns, maxSorted } from './limits.ts';
 
 /** The source of records. */
 export interface Source {
   readonly query: Query;
+  /** Reads in one snapshot. */
+  readonly readAll: (statements: readonly Statement[], options: QueryOptions) => Promise<Row[][]>;
   readonly dml: Dml;
   readonly totals: SnapshotTotals;
 }
@@ -42,6 +45,17 @@ export class SnapshotTotals extends BoundedMap<string, KnownTotal> {
   }
 }
 
+const currentSnapshot = `pg_current_snapshot() || ' ' || pg_postmaster_start_time()`;
+
+/** Counts rows, and selects `KnownTotal.version` beside their number: at the node that has them. */
+const withSnapshot = ({ text, values }: Statement): Statement => ({
+  text: text.replace('select count(*)', `select count(*), ${currentSnapshot}`),
+  values,
+});
+
+/** A count that costs nothing: no row has an empty id. */
+const countNone = (sql: TableSql): Statement => sql.count(sql.organizationRows([`"id" = ''`]), []);
+
 /** Reads a page of records as JSON; see `Store.list`. */
 export async function readPage(source: Source, sql: TableSql, page: Page): Promise<Listing | undefined> {
   const { query, totals } = source;
@@ -68,11 +82,25 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
   }
 }
 
-/** @param known the total of a filtered list, where it may be known; otherwise how it is read */
-async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal | 'counted' | 'kept') {
+/** How the total of a list is read: it may be known or counted, if it is filtered, or has a row counter. */
+type Total = KnownTotal | 'counted' | 'kept';
+
+/** A page, and where its rows are. */
+interface Reading {
+  readonly shown: ShownRecords;
+  readonly rows: Page & ListQuery;
+  readonly known: Total;
+  /** The offset is counted from the end of the list. */
+  readonly fromEnd: boolean;
+  readonly isSlow: boolean;
+}
+
+type FoundPage = Listing & { readonly snapshot: string | undefined };
+
+async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: Total): Promise<FoundPage> {
   const { query, dml } = source;
-  const { limit, offset, after, filter = [], search } = rows;
-  const shown = new ShownRecords(sql, rows.projection && new ProjectionSql(dml, sql, rows.projection));
+  const { limit, offset, filter = [], search, projection } = rows;
+  const shown = new ShownRecords(sql, projection && new ProjectionSql(dml, sql, projection));
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
@@ -80,12 +108,45 @@ async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, k
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
   const isReadInListOrder = isKnown && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isReadInListOrder);
-  const [row] = await query(selectPage(shown, rows, fromEnd, known), { isSlow });
-  const [total, length, cursorExists, items, snapshot] = row as Row;
-  if (cursorExists === 'f') return undefined;
+  const reading = { shown, rows, known, fromEnd, isSlow };
+  const areShort = limit <= shortPage && !isDeep && !shown.areLarge && !shown.projection?.isExpanded;
+  return (areShort ? await readColumns(source, reading) : undefined) ?? readJson(source, reading);
+}
+
+const hasMore = ({ limit, offset, after }: Page, total: number, found: number): boolean =>
+  after === undefined ? offset + found < total : found > limit;
+
+/** Reads a page as columns, in fewer of the database's time than as JSON; undefined if one of its values may be long. */
+async function readColumns({ readAll }: Source, reading: Reading): Promise<FoundPage | undefined> {
+  const { shown, rows, known, isSlow } = reading;
+  const { sql } = shown;
+  const { limit, projection } = rows;
+  const length = Math.floor(maxColumns / (limit * sql.table.columns.length));
+  const isKnown = typeof known === 'object';
+  const count = isKnown ? countNone(sql) : sql.rows(rows).total;
+  const counting = known === 'kept' ? count : withSnapshot(count);
+  const [found = [], [[counted, snapshot] = []] = []] = await readAll([selectColumns(reading, length), counting], {
+    isSlow,
+  });
+  if (isAnyLong(found, length)) return undefined;
+  const items = found.slice(0, limit).map((row) => rowJson(sql.table, row, projection?.fields));
+  const total = Number(isKnown ? known.total : counted);
+  return {
+    total,
+    hasMore: hasMore(rows, total, found.length),
+    items: items.join(),
+    snapshot: snapshot ?? undefined,
+  };
+}
+
+/** Reads a page as JSON that the engine makes. */
+async function readJson(source: Source, reading: Reading): Promise<FoundPage> {
+  const { shown, rows, isSlow } = reading;
+  const [row] = await source.query(selectPage(reading), { isSlow });
+  const [total, length, items, snapshot] = row as Row;
   return {
     total: Number(total),
-    hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
+    hasMore: hasMore(rows, Number(total), Number(length)),
     items: items?.startsWith('[') ? chunks(source, shown, JSON.parse(items) as string[]) : (items ?? ''),
     snapshot: snapshot ?? undefined,
   };
@@ -99,6 +160,10 @@ export async function readRecord(
   projection: Projection,
 ): Promise<Items | undefined> {
   const shown = new ShownRecords(sql, new ProjectionSql(source.dml, sql, projection));
+  if (!shown.areLarge && !shown.projection?.isExpanded) {
+    const [row] = await source.query(selectRow(sql, id));
+    return row && rowJson(sql.table, row, projection.fields);
+  }
   const json = shown.areLarge ? 'null' : shown.json(quote(sql.table.name), 2);
   const statement = shown.statement(`show ${shown.areLarge}`, [id], () => {
     const rows = `select ${json} from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`;
@@ -112,30 +177,38 @@ export async function readRecord(
 const chunks = (source: Source, records: ShownRecords, ids: readonly string[]): ItemStream =>
   readChunks(source.query, records, ids, (items, page) => readPage(source, items, page));
 
+/** The columns of the rows of a page that is not deep; no value has more than some characters. */
+function selectColumns({ shown: { sql }, rows, known }: Reading, length: number): Statement {
+  const { limit, offset, after } = rows;
+  const { parts, values } = partsOf(sql, rows, known);
+  const slice = `limit ${after === undefined ? limit : limit + 1}`;
+  const skipping = offset > 0 ? ` offset ${sql.param(values.length + 1)}::bigint` : '';
+  const all = offset > 0 ? [...values, offset] : values;
+  return sql.statement(`columns ${parts.join()} ${slice}${skipping}`, all, () =>
+    rowsOf(parts, shortColumns(sql.table, length), slice + skipping),
+  );
+}
+
+/** The rows of a list, of which a page is read. */
+function partsOf(sql: TableSql, rows: Page & ListQuery, known: Total, isReversed = false): ListSql {
+  const { filter = [], search } = rows;
+  const isBySearch = search !== undefined && (typeof known !== 'object' || known.total <= maxSorted);
+  return sql.rows({ ...rows, isReversed, ...(isBySearch && { indexedCondition: filter.length }) });
+}
+
 /**
  * A page in one statement, and so in one snapshot: the total, the number of its records (one more than the limit after a
- * cursor, if there are more), whether the cursor exists, and the records' JSON; of a long page the array of their ids.
- *
- * A distributed engine plans a statement at each execution: this one has no more parts than it needs.
- *
- * @param fromEnd counts the offset from the end of the list
+ * cursor, if there are more), and the records' JSON; of a long page the array of their ids.
  */
-function selectPage(
-  records: ShownRecords,
-  rows: Page & ListQuery,
-  fromEnd: boolean,
-  known: KnownTotal | 'counted' | 'kept',
-): Statement {
+function selectPage({ shown: records, rows, known, fromEnd }: Reading): Statement {
   const { sql } = records;
-  const { limit, offset, after, filter = [], search, sort } = rows;
+  const { limit, offset, after, sort } = rows;
   const isKnown = typeof known === 'object';
-  const isBySearch = search !== undefined && (!isKnown || known.total <= maxSorted);
-  const listQuery = { ...rows, ...(isBySearch && { indexedCondition: filter.length }) };
-  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...listQuery, isReversed: fromEnd });
+  const { parts, values, total } = partsOf(sql, rows, known, fromEnd);
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.param(values.length + 1)}::bigint` : '0';
   const counted = isKnown ? `select ${sql.param(all.length)}::bigint` : total.text;
-  const snapshot = known === 'kept' ? 'null' : `pg_current_snapshot() || ' ' || pg_postmaster_start_time()`;
+  const snapshot = known === 'kept' ? 'null' : currentSnapshot;
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
   const start = `((${counted}) - ${skipped} - ${limit})`;
@@ -149,7 +222,7 @@ function selectPage(
     const ofPage = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
     return (
-      `select (${counted}), count(*), ${cursorExists}, ` +
+      `select (${counted}), count(*), ` +
       `coalesce(${ofPage(`string_agg(_short, ',')`)}, ${ofPage('json_agg(_id)')}::text), ${snapshot} ` +
       `from (select _id, case when ${isShort(' over ()')} then _json end as _short${number} ` +
       `from (select "id" as _id, ${json} as _json from (${page}) _row offset 0) _shown) _page`
@@ -162,10 +235,13 @@ function selectPage(
 /** The query for the rows of a page. */
 function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, slice: string, orderBy: string): string {
   const columns = shownColumns(sql.table);
-  if (isSkipping) {
-    // Only the ids of skipped rows are read.
-    return `select ${columns} from ${sql.organizationRows([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
-  }
+  if (!isSkipping) return rowsOf(parts, columns, slice);
+  // Only the ids of skipped rows are read.
+  return `select ${columns} from ${sql.organizationRows([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
+}
+
+/** The query for the first rows of several parts. */
+function rowsOf(parts: readonly string[], columns: string, slice: string): string {
   const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
   return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;
 }

@@ -11,6 +11,8 @@ import { pipelineDepth, quickLockTimeout } from './limits.ts';
 /** Work on a connection. */
 export interface Work<T> {
   readonly table: string;
+  /** The organization that it is about; undefined if it is about none. */
+  readonly organization?: number | undefined;
   /** Keys take turns at the connections. */
   readonly owner: object;
   /** When its time began, by `performance.now()`. */

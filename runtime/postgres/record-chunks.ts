@@ -11,7 +11,7 @@ export interface QueryOptions {
   /** Sent over another connection, so that quick queries do not wait for it. */
   readonly isSlow?: boolean;
   /** See `Statement.isBytes` of the connection. */
-  readonly isBytes?: boolean;
+  readonly isBytes?: boolean | undefined;
 }
 
 export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;

@@ -67,16 +67,16 @@ export class Replica {
     return this.#pools.quick.size + this.#pools.slow.size;
   }
 
-  /** The rows of a query; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet. */
-  async read(kind: 'quick' | 'slow', query: Work<Row[]>, { writtenAt }: Reader): Promise<Row[] | undefined> {
+  /** The rows of queries; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet. */
+  async read(kind: 'quick' | 'slow', query: Work<Row[][]>, { writtenAt }: Reader): Promise<Row[][] | undefined> {
     const now = performance.now();
     if (now - this.#askedAt >= checkInterval) void this.#update(now);
     if (this.#reason !== '' || now - writtenAt < maxLag) return undefined;
-    const run = async (connection: Connection): Promise<Row[]> =>
+    const run = async (connection: Connection): Promise<Row[][]> =>
       now - this.#replayedUntil(connection) < maxLag ? query.run(connection) : [];
     try {
       const rows = await this.#pools[kind].use({ ...query, run });
-      if (rows.length === 0) return undefined;
+      if (rows.every((one) => one.length === 0)) return undefined;
       this.reads++;
       return rows;
     } catch (error) {

@@ -38,12 +38,16 @@ import {
   isSchemaOutdated,
 } from './failure.ts';
 import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
-import { ConnectionPool, type Work } from './pool.ts';
+import { Nodes, type Pools } from './nodes.ts';
+import type { Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
+import { rowJson, selectOnlyRow, selectRow } from './row-json.ts';
 import { runSteps, runWrite } from './run-write.ts';
 import { inTime, randomPause } from '../model/wait.ts';
 import { maxAttempts } from '../records/limits.ts';
+
+type PoolKind = keyof Pools;
 
 /** The state of the schema that the store needs. */
 interface SchemaState {
@@ -61,7 +65,7 @@ interface SchemaState {
  * so has what is slow: large and deep pages, long writes, and reads of locked tables.
  */
 export class PostgresStore implements Store {
-  readonly #pools: Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
+  readonly #nodes: Nodes;
   readonly #maxDuration: number;
   readonly #replica: Replica | undefined;
   readonly #dml: Dml;
@@ -76,7 +80,7 @@ export class PostgresStore implements Store {
   readonly keys: KeyTable = {
     find: async (id) => storedKeyOf((await this.#ask(selectKey(postgresDialect, id)))[0]),
     noteUses: async (uses) => {
-      await this.#run('slow', { ...this.#query(updateUses(postgresDialect, uses), noTable, this), isWrite: true });
+      await this.#run('slow', { ...this.#query([updateUses(postgresDialect, uses)], noTable, this), isWrite: true });
     },
   };
 
@@ -98,21 +102,17 @@ export class PostgresStore implements Store {
     this.#carefulDml = new Dml(tables, { ...postgresDialect, skipsClashes: true });
     this.#guard = guard;
     this.#maxDuration = maxDuration;
-    this.#pools = {
-      quick: new ConnectionPool(options, 'quick', maxDuration),
-      slow: new ConnectionPool(options, 'slow', maxDuration),
-      writes: new ConnectionPool(options, 'writes', maxDuration),
-    };
+    this.#nodes = new Nodes(options, maxDuration, (statement) => this.#ask(statement));
     // Asked where writes are sent.
-    const askPrimary = (): Promise<Row[]> => this.#run('writes', this.#query(writtenPosition, noTable, this));
+    const askPrimary = (): Promise<Row[]> => this.#ask(writtenPosition, 'writes');
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
     this.#totals = new SnapshotTotals(readOptions === undefined);
   }
 
   /** Opens a connection for reads, and one for writes: others may take all that the server has later. */
   async open(): Promise<void> {
-    await this.#pools.quick.open();
-    await this.#pools.writes.open();
+    await this.#nodes.home.quick.open();
+    await this.#nodes.home.writes.open();
   }
 
   of(organization: number): Records {
@@ -126,19 +126,20 @@ export class PostgresStore implements Store {
       show: async (table, id, projection) =>
         isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
       only: async (table) => {
-        const [row] = await this.#read(of(table), of(table).only(), reader());
-        return storedRecord(row as Row);
+        const [row] = await this.#read(of(table), selectOnlyRow(of(table)), reader());
+        return recordOf(of(table), row as Row);
       },
       list: (table, page) => this.#list(of(table), page, reader()),
       newest: async (table) => {
-        const rows = await this.#run('quick', this.#query(of(table).newest(), of(table).table, owner), table);
+        const query = this.#query([of(table).newest()], of(table).table, owner, { organization });
+        const [rows = []] = await this.#run('quick', query, table);
         return rows.flatMap(([id]) => id ?? []);
       },
       // Also of a write whose outcome is unknown.
       write: (write, origin = unknownOrigin()) =>
         this.#write({ ...write, organization, origin }, owner).finally(() => (writtenAt = performance.now())),
       answer: async (once, time) => {
-        const [row] = await this.#ask(selectAnswer(postgresDialect, organization, once, time));
+        const [row] = await this.#ask(selectAnswer(postgresDialect, organization, once, time), 'quick', organization);
         return row && storedAnswer(row);
       },
       events: (query) => this.#events(organization, query, owner),
@@ -147,23 +148,27 @@ export class PostgresStore implements Store {
 
   async #get(sql: TableSql, id: string, reader: Reader): Promise<StoredRecord | undefined> {
     if (!isStorable(id)) return undefined;
-    const [row] = await this.#read(sql, sql.get(id), reader, { isSlow: mayBeLarge(sql.table) });
-    return row && storedRecord(row);
+    const isSlow = mayBeLarge(sql.table);
+    // The engine makes the JSON of a long text while this process serves others.
+    const [row] = await this.#read(sql, isSlow ? sql.get(id) : selectRow(sql, id), reader, { isSlow });
+    if (!row) return undefined;
+    return isSlow ? { json: row[0] as string, version: Number(row[1]) } : recordOf(sql, row);
   }
 
   /** Asks the primary, where events are numbered. */
   async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
-    const ask = (statement: Statement): Promise<Row[]> => this.#run('slow', this.#query(statement, noTable, owner));
+    const ask = (statement: Statement): Promise<Row[]> => this.#ask(statement, 'slow', organization, owner);
     if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false, last: query.after ?? 0 };
     const run = (connection: Connection): Promise<boolean> =>
       this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
+    const work = () => ({ table: '', organization, owner, since: performance.now() });
     // All of them: the last page is that of the newest events.
     for (let isMore = (await ask(findUnnumbered(postgresDialect, organization))).length > 0; isMore;) {
-      isMore = await this.#run('slow', { table: '', owner, since: performance.now(), isWrite: true, run });
+      isMore = await this.#run('slow', { ...work(), isWrite: true, run });
     }
     const read = (connection: Connection): Promise<EventPage> =>
       runSteps(connection, readEvents(postgresDialect, organization, query));
-    return this.#run('slow', { table: '', owner, since: performance.now(), isWrite: false, run: read });
+    return this.#run('slow', { ...work(), isWrite: false, run: read });
   }
 
   async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {
@@ -192,7 +197,8 @@ export class PostgresStore implements Store {
       dml = this.#carefulDml;
       return attempt;
     };
-    const work = { table, owner, since: performance.now(), isWrite: true, run };
+    const { organization } = write;
+    const work = { table, organization, owner, since: performance.now(), isWrite: true, run };
     return this.#run(isLong(this.#dml, write) ? 'slow' : 'writes', work);
   }
 
@@ -204,9 +210,9 @@ export class PostgresStore implements Store {
   }
 
   metrics(): StoreMetrics {
-    const pools = [...Object.values(this.#pools), ...(this.#replica ? [this.#replica] : [])];
+    const pools = [...this.#nodes.pools, ...(this.#replica ? [this.#replica] : [])];
     return {
-      queuedWrites: this.#pools.writes.waiting,
+      queuedWrites: this.#nodes.all.reduce((sum, { writes }) => sum + writes.waiting, 0),
       commits: this.#commits,
       groups: this.#groups,
       cacheHits: 0,
@@ -219,7 +225,7 @@ export class PostgresStore implements Store {
 
   async contents(): Promise<StoreContents> {
     // Databases with the protocol of PostgreSQL need not have this function.
-    const ask = (statement: Statement) => this.#run('slow', this.#query(statement, noTable, this));
+    const ask = (statement: Statement) => this.#ask(statement, 'slow');
     const size = ask({ text: 'select pg_database_size(current_database())', values: [] }).catch((): Row[] => []);
     const rows = await ask(readAllCounters(this.#dml.tables));
     const [[bytes] = []] = await size;
@@ -227,19 +233,30 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...Object.values(this.#pools), this.#replica].map((pool) => pool?.close()));
+    await Promise.all([...this.#nodes.pools, this.#replica].map((pool) => pool?.close()));
   }
 
   /** The source of the records of a page, or of one record. */
   #source(sql: TableSql, reader: Reader): Source {
+    const readAll: Source['readAll'] = (statements, options) => this.#readAll(sql, statements, reader, options);
     const query: Query = (statement, options) => this.#read(sql, statement, reader, options);
-    return { query, dml: this.#dml, totals: this.#totals };
+    return { query, readAll, dml: this.#dml, totals: this.#totals };
+  }
+
+  async #read(sql: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
+    const [rows] = await this.#readAll(sql, [statement], reader, options);
+    return rows as Row[];
   }
 
   /** Queries a replica, if there is one that can answer, or the primary, as do the statements of the request that follow. */
-  async #read({ table }: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
+  async #readAll(
+    { table, organization }: TableSql,
+    statements: readonly Statement[],
+    reader: Reader,
+    options: QueryOptions,
+  ): Promise<Row[][]> {
     const kind = options.isSlow ? 'slow' : 'quick';
-    const query = this.#query(statement, table, reader.owner, options.isBytes);
+    const query = this.#query(statements, table, reader.owner, { organization, isBytes: options.isBytes });
     const rows = this.#replica && this.#guard.isReady ? await this.#replica.read(kind, query, reader) : undefined;
     if (rows) return rows;
     reader.writtenAt = performance.now();
@@ -247,25 +264,35 @@ export class PostgresStore implements Store {
   }
 
   /** Reads what belongs to no table of records. */
-  #ask(statement: Statement): Promise<Row[]> {
-    return this.#run('quick', this.#query(statement, noTable, this));
+  async #ask(
+    statement: Statement,
+    kind: PoolKind = 'quick',
+    organization?: number,
+    owner: object = this,
+  ): Promise<Row[]> {
+    const [rows] = await this.#run(kind, this.#query([statement], noTable, owner, { organization }));
+    return rows as Row[];
   }
 
-  #query(statement: Statement, table: Pick<Table, 'name' | 'parent'>, owner: object, isBytes = false): Work<Row[]> {
-    const { text, values } = statement;
-    const query = { text, name: statementName(text), isBytes };
-    const run = (connection: Connection): Promise<Row[]> => connection.query(query, values);
-    return { table: lockable(table), owner, since: performance.now(), isWrite: false, run };
+  #query(
+    statements: readonly Statement[],
+    table: Pick<Table, 'name' | 'parent'>,
+    owner: object,
+    { organization, isBytes = false }: Pick<Work<never>, 'organization'> & Pick<QueryOptions, 'isBytes'> = {},
+  ): Work<Row[][]> {
+    const queries = statements.map((one) => ({ ...one, name: statementName(one.text), isBytes }));
+    const run = (connection: Connection): Promise<Row[][]> => connection.readAll(queries);
+    return { table: lockable(table), organization, owner, since: performance.now(), isWrite: false, run };
   }
 
   /**
    * Runs work on a connection of the pool; again, after a pause that grows, while it may succeed. A quick read that does not get
    * its lock is repeated as slow work, as those behind it would wait as well.
    */
-  async #run<T>(kind: 'quick' | 'slow' | 'writes', work: Work<T>, table = work.table): Promise<T> {
+  async #run<T>(kind: PoolKind, work: Work<T>, table = work.table): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const isQuick = kind === 'quick' && !this.#locked.has(table);
-      const pool = this.#pools[kind === 'quick' && !isQuick ? 'slow' : kind];
+      const pool = this.#nodes.of(work.organization)[kind === 'quick' && !isQuick ? 'slow' : kind];
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
         const result = await pool.use(work);
@@ -299,7 +326,7 @@ export class PostgresStore implements Store {
       if (isReadOnly(error)) {
         // New connections may reach a server that accepts writes.
         connection.destroy();
-        for (const pool of [this.#pools.writes, this.#pools.slow]) pool.destroyIdle();
+        for (const { writes, slow } of this.#nodes.all) for (const pool of [writes, slow]) pool.destroyIdle();
       } else {
         // A transaction may be open.
         await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
@@ -315,7 +342,10 @@ function mayRepeat(error: unknown, isWrite: boolean, attempt: number): boolean {
   return isWrite ? isReadOnly(error) && attempt === 1 : isOutcomeUnknown(error);
 }
 
-const storedRecord = ([json, version]: Row): StoredRecord => ({ json: json as string, version: Number(version) });
+const recordOf = ({ table }: TableSql, row: Row): StoredRecord => ({
+  json: rowJson(table, row),
+  version: Number(row.at(-1)),
+});
 
 /** The table for statements that are about none. */
 const noTable = { name: '' };

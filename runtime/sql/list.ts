@@ -35,8 +35,6 @@ export interface ListSql {
    * that an offset skips with the conditions of an index: without an end of the rows, it skips them in half the time.
    */
   readonly unbounded?: () => string;
-  /** An expression: whether the line item of the cursor exists. Undefined for records, whose cursor may be deleted. */
-  readonly cursorExists?: string;
   /** The number of rows without the cursor. Its values are the first of `values`. */
   readonly total: Statement;
   /** Whether `total` counts rows one by one, as they have no row counter. */
@@ -98,11 +96,11 @@ export const conditionsOfParent = (sql: TableSql, where: ListQuery['where'] = {}
   );
 
 /**
- * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order or in that of
- * creation, or has no cursor. No row: there is no such record.
+ * The values of the cursor's record that a list goes on behind; undefined if the list is in the order of creation, or has no
+ * cursor. No row: there is no such record.
  */
-export function cursorOf(sql: TableSql, { where, sort = [], after }: ListQuery): Statement | undefined {
-  if (after === undefined || sort.length === 0 || isByCreation(sql.table, sort)) return undefined;
+export function cursorOf(sql: TableSql, { where, sort, after }: ListQuery): Statement | undefined {
+  if (after === undefined || isByCreation(sql.table, sort)) return undefined;
   const { values } = sql.dialect;
   const names = keysOf(sql, sort).map(({ expression, column }) =>
     column ? values.shown(column, expression) : expression,
@@ -123,6 +121,10 @@ interface Part {
 /** The rows behind the cursor in several parts, which are in the order of the rows. */
 function partsBehind(sql: TableSql, keys: readonly Key[], values: readonly Value[], bind: Bind): Part[] {
   const parameters = values.map((value, i) => (value === null ? '' : sql.stored(keys[i]?.column, bind(value))));
+  if (keys.every(({ isNullable, isDescending }) => !isNullable && !isDescending)) {
+    const expressions = keys.map(({ expression }) => expression).join(', ');
+    return [{ conditions: [`(${expressions}) > (${parameters.join(', ')})`], order: expressions }];
+  }
   const equal = keys.map(({ expression }, i) =>
     values[i] === null ? `${expression} is null` : `${expression} = ${parameters[i]}`,
   );
@@ -293,10 +295,6 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
   const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
-  if (after !== undefined && !cursor && !isByCreation(sql.table, sort)) {
-    const { behind, cursorExists } = behindItem(sql, after, ofParent, bind);
-    return { ...selection, parts: [part([behind])], cursorExists };
-  }
   if (after !== undefined) {
     const behind = partsBehind(sql, keys, cursor ?? [sortKeyOf(sql.table, after)], bind);
     return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
@@ -327,16 +325,6 @@ function unbounded(sql: TableSql, keys: readonly Key[], isReversed: boolean): st
     `${quote(sql.table.name)} where ${owner} ${isDescending ? '<=' : '>='} ${sql.dialect.parameter(1)} ` +
     `order by ${owner}${isDescending ? ' desc' : ''}, ${orderOf(sql, keys, isReversed)}`
   );
-}
-
-/** The condition of the line items behind a cursor in their own order, and whether it exists: in one snapshot with their page. */
-function behindItem(sql: TableSql, after: string, ofParent: readonly string[], bind: Bind) {
-  const key = bind(sortKeyOf(sql.table, after));
-  const cursor = sql.organizationRows([`"id" = ${bind(after)}`, ...ofParent]);
-  return {
-    behind: `("idx", ${sortKey(sql.table)}) > ((select "idx" from ${cursor}), ${key})`,
-    cursorExists: `exists (select 1 from ${cursor})`,
-  };
 }
 
 /** A row counter has the number of all records or of a parent's line items. */

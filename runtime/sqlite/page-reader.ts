@@ -89,7 +89,6 @@ class PageFinder {
     // The rows of a row counter may be more, if they were stored by hand.
     const isEmpty = rows.isTotalCounted && (after === undefined ? count : total) === 0;
     if (after !== undefined) {
-      if (!this.#cursorExists(rows)) return undefined;
       // One more than the limit, for `hasMore`.
       const found = isEmpty ? [] : this.#read(rows, limit + 1, 0);
       return pageOf(total, found.length > limit, found.slice(0, limit));
@@ -100,11 +99,6 @@ class PageFinder {
         ? this.#read(rows, limit, offset)
         : this.#read(this.#sql.rows({ ...query, isReversed: true }), count, following).toReversed();
     return pageOf(total, following > 0, found);
-  }
-
-  #cursorExists({ cursorExists, values }: ListSql): boolean {
-    if (cursorExists === undefined) return true;
-    return this.#count(this.#sql.statement(cursorExists, values, () => `select ${cursorExists}`)) === 1;
   }
 
   #count(statement: Statement): number {

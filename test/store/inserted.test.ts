@@ -2,8 +2,22 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { newId } from '../../runtime/model/ids.ts';
-import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
+import {
+  backfilled,
+  boolean,
+  decimal,
+  id,
+  integer,
+  list,
+  number,
+  optional,
+  text,
+  timestamp,
+  type Value,
+} from '../../runtime/model/fields.ts';
 import { record } from '../../runtime/model/table.ts';
+import type { Items, Page } from '../../runtime/records/store.ts';
+import { textOf } from '../support/databases.ts';
 import { openPostgres, jsonOf } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { Random } from '../support/random.ts';
@@ -18,13 +32,16 @@ const thing = record(
     count: optional(integer()),
     other_size: optional(number()),
     used: optional(boolean()),
+    price: optional(decimal({ digits: 18, scale: 4 })),
+    tags: optional(list(text())),
+    state: backfilled(text(), 'it\'s "open"'),
     created_at: timestamp(),
     updated_at: timestamp(),
   }),
 );
 
 describePostgres('the JSON of a new record', () => {
-  test('is that of later reads, byte by byte', async () => {
+  test('is that of later reads, byte by byte, whether the engine makes their JSON or this process', async () => {
     const random = new Random(seed);
     const bits = new DataView(new ArrayBuffer(8));
     const anyNumber = (): number => {
@@ -45,6 +62,9 @@ describePostgres('the JSON of a new record', () => {
         n % 3 === 0 ? null : Number.MAX_SAFE_INTEGER - n,
         n % 4 === 0 ? null : n / 7,
         n % 2 === 0,
+        n % 3 === 0 ? null : `${n - 100}.0${n % 10}00`,
+        n % 4 === 0 ? null : JSON.stringify([label ?? '', `${n}`]),
+        n % 5 === 0 ? null : label,
         time,
         time,
       ];
@@ -54,5 +74,17 @@ describePostgres('the JSON of a new record', () => {
     const written = await Promise.all(records.map((values) => store.write({ op: 'insert', table: 'thing', values })));
     const read = await Promise.all(records.map(([own]) => jsonOf(store, 'thing', String(own))));
     expect(written).toEqual(read.map((json) => ({ outcome: 'written', json, version: 1 })));
+    const itemsOf = async (page: Pick<Page, 'limit' | 'offset' | 'projection'>): Promise<string> =>
+      textOf((await store.list('thing', page))?.items as Items);
+    const newestFirst = read.toReversed();
+    expect(await itemsOf({ limit: 50, offset: 20 })).toBe(newestFirst.slice(20, 70).join());
+    // The JSON of a long page is made by the engine.
+    expect(await itemsOf({ limit: 1_000, offset: 0 })).toBe(newestFirst.join());
+    const projection = { fields: ['id', 'size', 'price', 'tags', 'state'] };
+    const some = await itemsOf({ limit: 100, offset: 0, projection });
+    expect((await itemsOf({ limit: 1_000, offset: 0, projection })).slice(0, some.length)).toBe(some);
+    expect(await store.show('thing', String(records.at(-1)?.[0]), projection)).toBe(
+      some.slice(0, some.indexOf('},{') + 1),
+    );
   });
 });
