@@ -1,7 +1,7 @@
 /** The functions and types that generated code uses. */
 export { main } from './cli/main.ts';
 export { list, listItems, retrieve, retrieveSingleton } from './api/read-handlers.ts';
-export { change, create, remove, reorder, update } from './api/write-handlers.ts';
+export { change, changeWith, create, remove, reorder, update } from './api/write-handlers.ts';
 export * as field from './model/fields.ts';
 export {
   backfilled,

@@ -52,6 +52,12 @@ function renamedField(before: Field, after: Field): Difference {
   return breaking(`${changePath(before)}/renamed`, ['readers', ...writersOf(before)], message);
 }
 
+/** Gives a field of the base the current key of the resource that it references. */
+export const asNow =
+  (keyNow: (key: string | undefined) => string | undefined) =>
+  (field: Field): Field =>
+    field.type === 'reference' ? { ...field, resource: keyNow(field.resource) ?? field.resource } : field;
+
 /**
  * Compares the fields of a resource.
  *
@@ -62,15 +68,13 @@ export function compareFields(
   after: Resource,
   keyNow: (key: string | undefined) => string | undefined,
 ): Difference[] {
-  const asNow = (field: Field): Field =>
-    field.type === 'reference' ? { ...field, resource: keyNow(field.resource) ?? field.resource } : field;
   const { pairs, added, removed } = pairFields(before, after);
   const differences = [
     ...removed.map((field) => removedField(field, added)),
     ...pairs.flatMap((pair) => [
       ...(pair.before.name === pair.after.name ? [] : [renamedField(pair.before, pair.after)]),
       ...Object.values(fieldRules)
-        .flatMap((rule) => rule(asNow(pair.before), pair.after, after))
+        .flatMap((rule) => rule(asNow(keyNow)(pair.before), pair.after, after))
         .map((difference) => ({ ...difference, at: `${changePath(pair.before)}/${difference.at}` })),
     ]),
     ...added.map((field) => addedField(field, after)),

@@ -95,14 +95,15 @@ export const compareBackfills: FieldRule = (before, after) => {
   return [breaking('backfill/changed', ['readers'], message)];
 };
 
-function defaultCode({ default: value, moment, constant }: Field): string {
-  if (moment) return momentWords(moment);
+/** The default of a field, as code or in words. */
+export function defaultCode({ default: value, moment, constant }: Field, act?: 'call'): string {
+  if (moment) return momentWords(moment, act);
   return constant === undefined ? valueCode(value) : `${valueCode(value)} (the constant ${code(constant)})`;
 }
 
-const hasDefault = ({ default: value, moment }: Field): boolean => value !== null || moment !== undefined;
+export const hasDefault = ({ default: value, moment }: Field): boolean => value !== null || moment !== undefined;
 
-const isSameDefault = (before: Field, after: Field): boolean =>
+export const isSameDefault = (before: Field, after: Field): boolean =>
   isSameValue(before, before.default, after, after.default) && isDeepStrictEqual(before.moment, after.moment);
 
 /**

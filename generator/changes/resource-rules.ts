@@ -4,7 +4,7 @@ import type { resourceKinds } from '../model/language.ts';
 import { pascalCase } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
-import { compareFields } from './fields.ts';
+import { asNow, compareFields } from './fields.ts';
 import { compareLists } from './lists.ts';
 import { compareLocks } from './lock.ts';
 import { code } from './markdown.ts';
@@ -70,7 +70,12 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
 };
 
 /** The clients that send each body. */
-const sendersOf: Readonly<Record<BodyName, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
+const sendersOf: Readonly<Record<BodyName, Affected>> = {
+  create: 'creators',
+  update: 'updaters',
+  reorder: 'callers',
+  input: 'callers',
+};
 
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
@@ -78,7 +83,7 @@ const compareMaxBody: ResourceRule = ({ before, after }) => {
   const what = `The largest body and record is ${is} bytes instead of ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
   const bodies = (Object.keys(sendersOf) as BodyName[]).filter((body) => takes(before, body) && takes(after, body));
-  const senders = bodies.map((body) => sendersOf[body]);
+  const senders = [...new Set(bodies.map((body) => sendersOf[body]))];
   return [
     breaking(
       'max_body/narrowed',
@@ -135,14 +140,15 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
   fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
   rules: ({ before, after }) => compareRules(before.rules, after.rules, fieldNames(before, after)),
-  transitions: ({ before, after }) => {
+  transitions: ({ before, after, keyNow }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);
-    const was = before.transitions.map(({ requires, set, ...move }) => ({
+    const was = before.transitions.map(({ requires, set, input, ...move }) => ({
       ...move,
       field: fieldNow(move.field),
       ...(requires && { requires: requires.map(fieldNow) }),
       ...(set && { set: Object.fromEntries(Object.entries(set).map(([name, value]) => [fieldNow(name), value])) }),
+      ...(input && { input: input.map(asNow(keyNow)) }),
     }));
     return compareTransitions(was, after.transitions);
   },

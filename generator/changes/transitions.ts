@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Transition } from '../../runtime/model/operations.ts';
+import type { Transition as AnyTransition } from '../../runtime/model/operations.ts';
+import type { Field } from '../model/model.ts';
 import { breaking, type Difference, safe, valueSegment } from './change.ts';
+import { compareInputs } from './inputs.ts';
 import { code, valueCode } from './markdown.ts';
+
+type Transition = AnyTransition<Field>;
 
 function compareTransition(before: Transition, after: Transition): Difference[] {
   const name = code(after.name);
@@ -37,7 +41,7 @@ function compareTransition(before: Transition, after: Transition): Difference[] 
       isSet ? safe(`set/${field}/changed`, message) : breaking(`set/${field}/removed`, ['readers'], message),
     );
   }
-  return differences;
+  return [...differences, ...compareInputs(name, before.input ?? [], after.input ?? [])];
 }
 
 /** Compares the transitions of a resource; the fields of `before` have their current names. */

@@ -6,9 +6,14 @@ import type { CheckedFile } from './structure.ts';
 type Decimal = Extract<FieldType, { type: 'decimal' }>;
 
 /** Checks the keys of a decimal, and writes its limits with its scale. Undefined if one of the keys is wrong. */
-export function readDecimal(file: CheckedFile, name: string, written: Decimal): Decimal | undefined {
+export function readDecimal(
+  file: CheckedFile,
+  name: string,
+  path: readonly PropertyKey[],
+  written: Decimal,
+): Decimal | undefined {
   const { digits, scale } = written;
-  const at = (key: string, rule: string): void => file.atValue(['fields', name, key], `${name}: ${rule}`);
+  const at = (key: string, rule: string): void => file.atValue([...path, key], `${name}: ${rule}`);
   if (scale > digits) {
     at('scale', 'scale is larger than digits, which counts the digits behind the point as well');
     return undefined;

@@ -51,6 +51,18 @@ export function readField(
     file.atKey(path, `${name} ${why} and cannot be declared`);
     return undefined;
   }
+  return readFieldAt(file, kind, path, written, shared);
+}
+
+/** Reads and checks a field of a record, or an input. Undefined where errors keep it from being read. */
+export function readFieldAt(
+  file: CheckedFile,
+  kind: Kind,
+  path: readonly string[],
+  written: unknown,
+  shared: ServiceValues | undefined,
+): Field | undefined {
+  const name = String(path.at(-1));
   const reserved = whyReserved(reservedFieldNames, name);
   if (reserved !== undefined) {
     file.atKey(path, `a field cannot be called ${name}: ${reserved}`);

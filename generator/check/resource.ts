@@ -70,7 +70,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
   const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
   const declared = readFields(file, kind, shared);
   refuseProto(file, ['transitions'], kebabCase);
-  const transitions = kind === 'record' ? readTransitions(file, declared, movesIn(data), shared?.timeZone) : [];
+  const transitions = kind === 'record' ? readTransitions(file, declared, movesIn(data), shared) : [];
   const states = kind === 'record' ? stateSchema.safeParse(data).data : undefined;
   const { lock, fields } = readStates(file, declared, transitions, states);
   const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);

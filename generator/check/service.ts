@@ -3,6 +3,7 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { kebabCase, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
 import {
   areaOf,
+  type Field,
   type Items,
   type Parent,
   referencesOf,
@@ -17,6 +18,7 @@ import {
   clientTypeNames,
   kebabCaseOf,
   eventOperationIds,
+  inputName,
   keyOperationId,
   pascalCase,
   pluralOf,
@@ -41,8 +43,10 @@ import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure
 const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
 
 /** The names of types that a resource takes in the OpenAPI document and in the typed client. */
-const typeNames = ({ name }: Resource): string[] =>
-  ['', 'Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix);
+const typeNames = ({ name, transitions }: Resource): string[] => [
+  ...['', 'Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix),
+  ...transitions.filter(({ input }) => input).map((transition) => inputName({ name }, transition)),
+];
 
 /** Keeps the parsed files for the next run, in which most files are the same. */
 export class Reader {
@@ -109,12 +113,13 @@ function related(resources: readonly Resource[]): Resource[] {
   const byKey = new Map(resources.map((resource) => [resource.key, resource]));
   const plurals = pluralTypes(resources);
   return resources.map((resource) => {
-    const { key, parent, fields } = resource;
+    const { key, parent, fields, transitions } = resource;
+    const withTable = (field: Field): Field =>
+      field.type === 'reference' ? { ...field, table: byKey.get(field.resource)?.name ?? '' } : field;
     return {
       ...resource,
-      fields: fields.map((field) =>
-        field.type === 'reference' ? { ...field, table: byKey.get(field.resource)?.name ?? '' } : field,
-      ),
+      fields: fields.map(withTable),
+      transitions: transitions.map((move) => (move.input ? { ...move, input: move.input.map(withTable) } : move)),
       pluralType: plurals.get(key) ?? pascalCase(resource.name),
       parent: parent && linked(parent, byKey.get(parent.resource ?? '')),
       items: itemsOf(key, resources),

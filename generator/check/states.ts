@@ -19,7 +19,7 @@ interface WrittenStates {
 export function readStates(
   file: CheckedFile,
   fields: readonly Field[],
-  transitions: readonly Transition[],
+  transitions: readonly Transition<Field>[],
   written: WrittenStates = {},
 ): { readonly lock: Lock | undefined; readonly fields: readonly Field[] } {
   const broken = brokenRules(recordRules, { ...written, transitions: valueAt(file.spec.data, ['transitions']) });
@@ -41,7 +41,7 @@ export function readStates(
 function readLock(
   file: CheckedFile,
   fields: readonly Field[],
-  transitions: readonly Transition[],
+  transitions: readonly Transition<Field>[],
   { locked_in: states, except }: WrittenStates,
 ): Lock | undefined {
   if (!states) return undefined;

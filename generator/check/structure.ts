@@ -135,12 +135,13 @@ function describeUnknownKeys(
 ): void {
   const known = keysAt(schema, issue.path);
   const allowed = `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+  const isField = /^(?:fields|input)$/.test(String(path.at(-2)));
   for (const name of issue.keys) {
-    const owners = path[0] === 'fields' ? typesWith(name) : [];
+    const owners = isField || path[0] === 'fields' ? typesWith(name) : [];
     const isKnown = owners.includes('string') || (path.length === 0 && kindHints[name] !== undefined);
     const foreign = isKnown ? undefined : foreignWordHint(name);
     // The values of a list are described below the field.
-    const isOfOthers = path.length === 2 && owners.length > 0;
+    const isOfOthers = isField && owners.length > 0;
     const only = isOfOthers ? `; only a field of type ${oneOfWords(owners)} has it` : undefined;
     const hint = foreign ?? only ?? keyHint(name, known, path.length, valueAt(value, [name]));
     const isEnough = foreign !== undefined || isOfOthers || hint.endsWith('?') || hint.endsWith('colon');

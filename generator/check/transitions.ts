@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Transition } from '../../runtime/model/operations.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
+import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
-import { maxTransitions, reservedTransitionNames } from '../model/language.ts';
+import { maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKeys } from '../model/language.ts';
 import type { Field } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
-import { namedField } from './field.ts';
-import type { CheckedFile } from './structure.ts';
+import { namedField, readFieldAt } from './field.ts';
+import { type CheckedFile, refuseProto } from './structure.ts';
+import type { ServiceValues } from './service-values.ts';
 import { nearName } from './hints.ts';
 
 /** A transition as far as its values have the right types: so much of it is checked further. */
@@ -17,7 +20,11 @@ interface Move {
   readonly to: string | undefined;
   readonly requires: readonly string[];
   readonly set: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
 }
+
+/** The fields that a transition sets, and those of its body. */
+type Values = Pick<Transition<Field>, 'set' | 'input'>;
 
 /** The transitions of a file, also of one with errors. */
 export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
@@ -26,7 +33,7 @@ export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
   const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
   return Object.entries(isMapping(written) ? written : {}).flatMap(([name, value]) => {
     if (!isMapping(value)) return [];
-    const { field = 'status', from, to, requires, set } = value;
+    const { field = 'status', from, to, requires, set, input } = value;
     if (!isText(field)) return [];
     return {
       name,
@@ -35,6 +42,7 @@ export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
       to: isText(to) ? to : undefined,
       requires: isTexts(requires) ? requires : [],
       set: isMapping(set) ? set : {},
+      input: isMapping(input) ? input : {},
     };
   });
 }
@@ -44,8 +52,8 @@ export function readTransitions(
   file: CheckedFile,
   fields: readonly Field[],
   moves: readonly Move[],
-  timeZone = 'UTC',
-): Transition[] {
+  shared: ServiceValues | undefined,
+): Transition<Field>[] {
   if (moves.length > maxTransitions) {
     file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
   }
@@ -76,9 +84,9 @@ export function readTransitions(
       file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
     }
     const requires = readRequired(file, fields, move);
-    const set = readSet(file, fields, move, timeZone);
+    const values = readValues(file, fields, move, shared);
     if (from === undefined || to === undefined) return [];
-    return { name, field, from: states, to, ...(requires.length > 0 && { requires }), ...(set && { set }) };
+    return { name, field, from: states, to, ...(requires.length > 0 && { requires }), ...values };
   });
 }
 
@@ -96,28 +104,95 @@ function readRequired(file: CheckedFile, fields: readonly Field[], { name, requi
 /** Characters of the longest actor. */
 const actorLength = 100;
 
-/** Checks the fields that a transition sets. */
-function readSet(file: CheckedFile, fields: readonly Field[], move: Move, timeZone: string): Transition['set'] {
-  const set: Record<string, NonNullable<Transition['set']>[string]> = {};
+/** Checks the body of a transition, and the fields that it sets. */
+function readValues(
+  file: CheckedFile,
+  fields: readonly Field[],
+  move: Move,
+  shared: ServiceValues | undefined,
+): Values {
+  const input = readInput(file, move, shared);
+  const set: Record<string, NonNullable<Values['set']>[string]> = {};
   for (const [one, value] of Object.entries(move.set)) {
     const path = ['transitions', move.name, 'set', one];
+    const name = typeof value === 'string' && value.startsWith('input.') ? value.slice('input.'.length) : undefined;
     const field = namedField(file, fields, one, path);
+    if (name !== undefined) checkInput(file, move, path, name, field, input);
     const fault = field && faultOf(field, value, move);
     if (fault !== undefined) file.atKey(path, `${move.name} sets ${one}, ${fault}`);
-    set[one] = value === 'actor' ? { by: 'actor' } : value === 'today' ? { at: 'today', timeZone } : { at: 'now' };
+    if (name !== undefined) set[one] = { input: name };
+    else if (value === 'actor') set[one] = { by: 'actor' };
+    else set[one] = value === 'today' ? { at: 'today', timeZone: shared?.timeZone ?? 'UTC' } : { at: 'now' };
   }
-  return Object.keys(set).length > 0 ? set : undefined;
+  return {
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(input.length > 0 && { input: asStored(input, fields, set) }),
+  };
+}
+
+/** Gives inputs that are references the rules of the references that they set. */
+const asStored = (input: readonly Field[], fields: readonly Field[], set: NonNullable<Values['set']>): Field[] =>
+  input.map((one) => {
+    const isSet = ({ name }: Field): boolean => isDeepStrictEqual(set[name], { input: one.name });
+    const field = one.type === 'reference' ? fields.find(isSet) : undefined;
+    return one.type === 'reference' && field?.type === 'reference' ? { ...one, onDelete: field.onDelete } : one;
+  });
+
+/** Checks the fields of a body by themselves. */
+function readInput(file: CheckedFile, move: Move, shared: ServiceValues | undefined): Field[] {
+  const path = ['transitions', move.name, 'input'];
+  const written = Object.entries(move.input);
+  refuseProto(file, path, snakeCase);
+  if (isMapping(valueAt(file.spec.data, path)) && written.length === 0) {
+    file.atValue(path, `${move.name}: an input needs at least one field; without one, leave input out`);
+  }
+  if (written.length > maxFields) file.atValue(path, `${move.name}: an input can have at most ${maxFields} fields`);
+  return written.slice(0, maxFields).flatMap(([name, field]) => {
+    const at = [...path, name];
+    if (snakeCase.safeParse(name).success && !Object.values(move.set).includes(`input.${name}`)) {
+      file.atKey(
+        at,
+        `${move.name}: no field of the record takes the input ${name}; write set: { ${name}: input.${name} }`,
+      );
+    }
+    for (const key of storedKeys.filter((one) => isMapping(field) && one in field)) {
+      file.atKey([...at, key], `${name}: ${key} is a key of the field that the input sets; remove it here`);
+    }
+    return readFieldAt(file, 'record', at, field, shared) ?? [];
+  });
+}
+
+/** Checks that a field takes each value of an input. @param path the field in `set` */
+function checkInput(
+  file: CheckedFile,
+  { name: transition, input: written }: Move,
+  path: readonly string[],
+  name: string,
+  field: Field | undefined,
+  inputs: readonly Field[],
+): void {
+  if (snakeCase.safeParse(name).success && !Object.hasOwn(written, name)) {
+    const hint = nearName(name, Object.keys(written));
+    file.atValue(path, `${transition} has no input ${quoted(name)}${hint || '; write it below input'}`);
+  }
+  const input = inputs.find((one) => one.name === name);
+  if (!field || !input) return;
+  const isNullable = input.nullable && !field.nullable;
+  const why = misfit(input, field) ?? (isNullable ? 'is never null: write required: true at the input' : undefined);
+  if (why !== undefined)
+    file.atValue(path, `${transition}: the input ${name} does not fit ${field.name}, which ${why}`);
 }
 
 /** Why a transition cannot set a field to a value, to follow its name. */
 function faultOf(field: Field, value: unknown, move: Move): string | undefined {
   if (field.name === move.field) return 'which is the state that it moves';
   if (field.immutable) return 'which cannot be immutable then; write read_only: true';
+  if (value !== 'now' && value !== 'today' && value !== 'actor') return undefined;
   if (value === 'now') return field.type === 'date-time' ? undefined : 'and now needs { format: date-time }';
   if (value === 'today') return field.type === 'date' ? undefined : 'and today needs { format: date }';
   const isText =
     field.type === 'text' && field.pattern === undefined && (field.maxLength ?? actorLength) >= actorLength;
-  return isText || value !== 'actor' ? undefined : `and actor needs a string of ${actorLength} characters`;
+  return isText ? undefined : `and actor needs a string of ${actorLength} characters`;
 }
 
 /** Checks that a state is a value of a field. @param transition the transition or the key that names it */
@@ -141,7 +216,7 @@ export function checkState(
 export function warnOfUnreachable(
   file: CheckedFile,
   fields: readonly Field[],
-  transitions: readonly Transition[],
+  transitions: readonly Transition<Field>[],
 ): void {
   const reachable = new Map<string, Set<string>>();
   for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));

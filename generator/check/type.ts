@@ -77,7 +77,7 @@ export function readType(
   if (written.type !== undefined && written.type !== 'string') {
     const own = Object.entries(written).filter(([key]) => !commonKeys.includes(key));
     const type = Object.fromEntries(own) as unknown as FieldType;
-    if (type.type === 'decimal') return readDecimal(file, name, type);
+    if (type.type === 'decimal') return readDecimal(file, name, path, type);
     const { min = -Infinity, max = Infinity } = written as { min?: number; max?: number };
     if (min > max) file.atValue([...path, 'max'], `${name}: max is smaller than min`);
     return type;

@@ -27,6 +27,7 @@ import {
   serviceFields,
   serviceSchema,
   shortTypes,
+  storedKeys,
   uniqueRules,
 } from '../model/language.ts';
 import { capitalize } from '../model/names.ts';
@@ -138,12 +139,22 @@ const ofKind = (name: Kind): Schema => ({
       propertyNames: {
         allOf: [butNot(reservedTransitionNames.join('|'), 'a transition cannot be called like an operation')],
       },
-      additionalProperties: { properties: { from: { uniqueItems: true } } },
+      additionalProperties: {
+        properties: {
+          from: { uniqueItems: true },
+          input: { minProperties: 1, additionalProperties: { allOf: [refTo('field'), inputRule] } },
+        },
+      },
     },
     locked_in: { uniqueItems: true },
     except: { uniqueItems: true },
   }),
 });
+
+const inputRule: Schema = {
+  properties: Object.fromEntries(storedKeys.map((key) => [key, false])),
+  errorMessage: 'is a key of the field that the input sets',
+};
 
 /** The rules of a list of fields that are unique together. */
 const namedOnce = (name: Kind): Schema => ({

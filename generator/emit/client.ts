@@ -4,7 +4,7 @@ import { areaOf, expandable, referencesOf, type Resource, type Service } from '.
 import { camelCase } from '../model/names.ts';
 import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
-import { bodyTypes, queryTypes, recordType } from './client/types.ts';
+import { bodyTypes, inputTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
 import { clientAt, identifiers, moduleOf } from './identifiers.ts';
 
@@ -33,7 +33,7 @@ export function emitResourceClient(resource: Resource): TypeScriptFile {
     groups: [
       [recordType(resource)],
       ...(bodies.length > 0 ? [bodies] : []),
-      ...queryTypes(resource).map((type) => [type]),
+      ...[...inputTypes(resource), ...queryTypes(resource)].map((type) => [type]),
       [operationsFunction(resource)],
     ],
   };

@@ -1,6 +1,6 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
-import { type Argument, Call } from '../model/calls.ts';
+import { type Argument, Call, Constant } from '../model/calls.ts';
 import { printWidth } from './header.ts';
 
 const { conditionalGroup, group, hardline, ifBreak, indent, join, line, softline } = builders;
@@ -33,6 +33,7 @@ export function literal(value: Argument): Expression {
   if (typeof value === 'number') return numeral(value);
   if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value);
   if (value instanceof Call) return callExpression(value);
+  if (value instanceof Constant) return value.name;
   if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal), isOnSeveralLines(value));
   const entries = Object.entries(value as Readonly<Record<string, Argument>>);
   return object(entries.flatMap(([key, item]) => (item === undefined ? [] : [[key, literal(item)]])));

@@ -12,7 +12,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
     create: `${pascalCase(name)}Create`,
     update: `${pascalCase(name)}Update`,
     reorder: 'Reorder',
-  } satisfies Record<BodyName, string>,
+  } satisfies Record<Exclude<BodyName, 'input'>, string>,
   table: `${camelCase(name)}Table`,
   query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
@@ -26,7 +26,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
 }));
 
 /** The function of the runtime that makes the schema of a body from the record; that of a new order is the runtime's. */
-export const bodyFunctions: Readonly<Record<BodyName, string | undefined>> = {
+export const bodyFunctions: Readonly<Record<Exclude<BodyName, 'input'>, string | undefined>> = {
   create: 'creatable',
   update: 'updatable',
   reorder: undefined,

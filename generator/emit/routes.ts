@@ -1,25 +1,25 @@
 import { type Resource, segmentOf } from '../model/model.ts';
 import { type Endpoint, endpointsOf, isList, isRetrieve, sharedStatuses } from '../model/operations.ts';
-import { listed } from '../model/names.ts';
+import { inputName, listed } from '../model/names.ts';
 import { aligned, call, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
-type Names = ReturnType<typeof identifiers>;
-
 /** The schemas of a resource that a handler takes. */
-function schemasOf(endpoint: Endpoint, { bodies, query }: Names): string[] {
-  const { body } = endpoint;
+function schemasOf(resource: Resource, endpoint: Endpoint): string[] {
+  const { bodies, query } = identifiers(resource);
+  const { body, transition } = endpoint;
   if (isList(endpoint)) return [query];
+  if (body === 'input') return transition ? [inputName(resource, transition)] : [];
   return body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
 }
 
 /** `sharedStatuses`, in a sentence. */
 const shared = listed(sharedStatuses.map(String));
 
-function printRoute(endpoint: Endpoint, names: Names, end: string): string {
-  const { name, method, path, handler, comment, status, failures } = endpoint;
-  const args = [names.table, ...schemasOf(endpoint, names), ...(handler === 'change' ? [string(name)] : [])];
+function printRoute(resource: Resource, endpoint: Endpoint, end: string): string {
+  const { name, method, path, handler, comment, status, failures, transition } = endpoint;
+  const args = [identifiers(resource).table, ...(transition ? [string(name)] : []), ...schemasOf(resource, endpoint)];
   const link = call(`.${method.toLowerCase()}`, [string(path || '/'), call(handler, args)]);
   const statuses = [status, ...(isRetrieve(endpoint) ? [304] : []), ...failures];
   const text = `${comment} Responds ${statuses.join(', ')}.`;
@@ -35,7 +35,7 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
     `export const ${names.routes} = new Hono<Env>()`,
   ].join('\n');
   const links = endpoints.map((endpoint, index) =>
-    printRoute(endpoint, names, index === endpoints.length - 1 ? ';' : ''),
+    printRoute(resource, endpoint, index === endpoints.length - 1 ? ';' : ''),
   );
   return {
     source: resource.source,
@@ -44,7 +44,7 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
       importOf(runtimeAt(1), new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
       importOf(
         `./${segmentOf(resource)}.schema.ts`,
-        new Set([names.table, ...endpoints.flatMap((endpoint) => schemasOf(endpoint, names))]),
+        new Set([names.table, ...endpoints.flatMap((endpoint) => schemasOf(resource, endpoint))]),
       ),
     ],
     groups: [[[head, ...links].join('\n\n')]],

@@ -1,10 +1,10 @@
-import type { BodyName } from '../../runtime/model/operations.ts';
-import type { Call } from '../model/calls.ts';
+import { type Argument, type Call, Constant } from '../model/calls.ts';
 import { listKeys } from '../model/language.ts';
 import { referencesOf, type Resource, segmentOf } from '../model/model.ts';
+import { inputName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { serviceFile } from '../read/paths.ts';
-import { shapeOf, tableFunction, tableOptions } from './shape.ts';
+import { inputShapeOf, shapeOf, tableFunction, tableOptions } from './shape.ts';
 import { aligned, call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { hasLogic } from './rules.ts';
@@ -18,6 +18,10 @@ function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[numb
   const doc = [field?.doc, values, constant].filter(Boolean).join(' ');
   return doc === '' ? line : `${docComment(doc, '  ')}\n${line}`;
 }
+
+/** A schema of an object: every field once, on its line. */
+const objectLines = (doc: string, name: string, shape: ReturnType<typeof shapeOf>): string =>
+  [docComment(doc), `export const ${name} = z.strictObject({`, ...shape.map(fieldLines), '});'].join('\n');
 
 /** `16 * 1024 * 1024` reads better than 16777216. */
 const bytes = (size: number): string => {
@@ -48,18 +52,17 @@ export function emitSchema(resource: Resource): TypeScriptFile {
   const makeTable = tableFunction(resource.kind);
   const names = identifiers(resource);
   const shape = shapeOf(resource);
-  const lines = [
-    docComment(resource.doc),
-    `export const ${names.type} = z.strictObject({`,
-    ...shape.map(fieldLines),
-    '});',
-  ];
-  const bodies = (Object.keys(bodyFunctions) as BodyName[]).flatMap((body) => {
+  const inputs = resource.transitions.filter(({ input }) => input);
+  const bodies = (Object.keys(bodyFunctions) as (keyof typeof bodyFunctions)[]).flatMap((body) => {
     const make = takes(resource, body) ? bodyFunctions[body] : undefined;
     return make === undefined ? [] : [{ name: names.bodies[body], make }];
   });
   const isInList = isListed(resource);
-  const written = Object.entries(tableOptions(resource)).flatMap(([key, value]): [string, Expression][] =>
+  const given: Readonly<Record<string, Argument>> = tableOptions(
+    resource,
+    (transition) => new Constant(inputName(resource, transition)),
+  );
+  const written = Object.entries(given).flatMap(([key, value]): [string, Expression][] =>
     value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
   );
   const isChecked = hasLogic(resource);
@@ -84,7 +87,7 @@ export function emitSchema(resource: Resource): TypeScriptFile {
         new Set([
           'field',
           makeTable,
-          ...shape.flatMap((entry) => wrappers(entry.call)),
+          ...[...shape, ...inputs.flatMap(inputShapeOf)].flatMap((entry) => wrappers(entry.call)),
           ...bodies.map(({ make }) => make),
           ...(isInList ? ['query'] : []),
         ]),
@@ -93,9 +96,12 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     ],
     groups: [
       [
-        lines.join('\n'),
+        objectLines(resource.doc, names.type, shape),
         print([`export type ${names.type} = `, typeArguments('z.infer', `typeof ${names.type}`), ';']),
       ],
+      ...inputs.map((transition) => [
+        objectLines(`The input of ${transition.name}.`, inputName(resource, transition), inputShapeOf(transition)),
+      ]),
       constants.map(([name, expression]) => print([`export const ${name} = `, expression, ';'])),
     ],
   };

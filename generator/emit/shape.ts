@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import type { Moment } from '../../runtime/model/moments.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import { defaultOperations, type Kind } from '../../runtime/model/operations.ts';
-import { type Argument, Call, type Helper } from '../model/calls.ts';
+import { defaultOperations, type Kind, type Transition } from '../../runtime/model/operations.ts';
+import { Call, type Helper } from '../model/calls.ts';
 import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
 import { camelCase } from '../model/names.ts';
@@ -32,8 +32,14 @@ export function shapeOf({ kind, fields }: Resource): ShapeEntry[] {
   const { before = [], after = [] } = Object.groupBy(builtIn, ({ name }) =>
     name.endsWith('_at') ? 'after' : 'before',
   );
-  return [...before, ...fields.map((field) => ({ name: field.name, call: fieldCall(kind, field), field })), ...after];
+  return [...before, ...entriesOf(kind, fields), ...after];
 }
+
+const entriesOf = (kind: Kind, fields: readonly Field[]): ShapeEntry[] =>
+  fields.map((field) => ({ name: field.name, call: fieldCall(kind, field), field }));
+
+/** The fields of the input of a transition. */
+export const inputShapeOf = ({ input = [] }: Transition<Field>): ShapeEntry[] => entriesOf('record', input);
 
 function fieldCall(kind: Kind, field: Field): Call {
   const { renamedFrom } = field;
@@ -72,12 +78,19 @@ const tables = { record, lineItem, singleton };
 /** The name of the runtime's function that makes a table of a kind. */
 export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'lineItem' | 'singleton';
 
-/** The options of a table in the schema file; undefined for those that have their default. */
-export function tableOptions(resource: Resource) {
+/**
+ * The options of a table in the schema file; undefined for those that have their default.
+ *
+ * @param inputOf makes the schema of the input of a transition
+ */
+export function tableOptions<Input>(resource: Resource, inputOf: (transition: Transition<Field>) => Input) {
   const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, lock, renamedFrom } =
     resource;
   const items = expandable(resource).map((item) => [item.segment, item.name]);
-  const moves = transitions.map(({ name: move, ...states }) => [move, states]);
+  const moves = transitions.map((transition) => {
+    const { name: move, input, ...states } = transition;
+    return [move, { ...states, ...(input && { input: inputOf(transition) }) }] as const;
+  });
   return {
     path: key,
     title: title === name.replaceAll('_', ' ') ? undefined : title,
@@ -87,18 +100,19 @@ export function tableOptions(resource: Resource) {
     unique: unique?.map(({ fields, ignoreCase }) => ({ fields, ...(ignoreCase && { ignoreCase }) })),
     lock: lock && { ...lock },
     operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,
-    transitions: moves.length === 0 ? undefined : (Object.fromEntries(moves) as Readonly<Record<string, Argument>>),
+    transitions: moves.length === 0 ? undefined : Object.fromEntries(moves),
     expand: items.length === 0 ? undefined : (Object.fromEntries(items) as Readonly<Record<string, string>>),
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
-  } satisfies Readonly<Record<string, Argument>>;
+  };
 }
 
 /** The table of a resource, as its schema file exports it. */
 export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
-  const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
+  const schemaOf = (shape: readonly ShapeEntry[]): z.ZodObject =>
+    z.strictObject(Object.fromEntries(shape.map((entry) => [entry.name, entry.call.result() as z.ZodType])));
   const make = tables[tableFunction(kind)] as (name: string, schema: z.ZodObject, options: object) => Table;
   const { columns: _, ...list } = resource.list;
-  const options = { ...tableOptions(resource), list };
-  return make(name, z.strictObject(Object.fromEntries(fields)), options);
+  const options = { ...tableOptions(resource, (transition) => schemaOf(inputShapeOf(transition))), list };
+  return make(name, schemaOf(shapeOf(resource)), options);
 }

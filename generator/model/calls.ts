@@ -11,7 +11,16 @@ export type Helper = keyof typeof helpers;
 
 /** An argument of a call: plain data, a regular expression, or the result of another call. */
 export type Argument =
-  fields.Value | undefined | RegExp | Call | readonly Argument[] | { readonly [key: string]: Argument };
+  fields.Value | undefined | RegExp | Call | Constant | readonly Argument[] | { readonly [key: string]: Argument };
+
+/** A constant of the same file, by its name. */
+export class Constant {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 /** A call of a field helper, as data: printed in the generated code, and made by the generator itself. */
 export class Call {

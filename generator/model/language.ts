@@ -152,6 +152,9 @@ export const fieldRules: readonly KeyRule[] = [
   { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
 ];
 
+/** The keys of fields that no input of a transition has: they are about what is stored. */
+export const storedKeys = ['read_only', 'unique', 'immutable', 'renamed_from', 'backfill', 'on_delete', 'on_missing'];
+
 /** The rules about a field that is unique by itself. */
 export const uniqueRules = [
   {
@@ -444,23 +447,36 @@ export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
 const someFields = z.array(z.string()).min(1, 'must name at least one field');
 
-const transition = z
-  .strictObject({
-    field: snakeCase.optional().meta({ description: 'The field that changes; `status` by default.' }),
-    from: z
-      .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
-      .meta({ description: 'The state or states that the transition starts from.' }),
-    to: z.string().meta({ description: 'The state that the transition ends in.' }),
-    requires: someFields.optional().meta({ description: 'The fields that must not be null: it is refused with 422.' }),
-    set: z
-      .record(snakeCase, z.enum(['now', 'today', 'actor']))
-      .optional()
-      .meta({
+const setValue = matching(
+  /^(?:now|today|actor|input\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/,
+  'must be now, today, actor or input.<name of an input>',
+);
+
+const transition = <F extends z.ZodType>(field: F) =>
+  z
+    .strictObject({
+      field: snakeCase.optional().meta({ description: 'The field that changes; `status` by default.' }),
+      from: z
+        .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
+        .meta({ description: 'The state or states that the transition starts from.' }),
+      to: z.string().meta({ description: 'The state that the transition ends in.' }),
+      requires: someFields
+        .optional()
+        .meta({ description: 'The fields that must not be null: it is refused with 422.' }),
+      input: z.record(snakeCase, field).optional().meta({
         description:
-          'The fields that the transition sets: `submitted_at: now`, `submitted_on: today`, `submitted_by: actor` (as events name it).',
+          'The fields of its body, which may be left out unless they are required. `set` says which fields of the record they set.',
       }),
-  })
-  .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
+      set: z
+        .record(snakeCase, setValue)
+        .optional()
+        .meta({
+          description:
+            'The fields that the transition sets: `submitted_at: now`, `submitted_on: today`, `submitted_by: actor` (as events name ' +
+            'it), `reason: input.reason`.',
+        }),
+    })
+    .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
 
 const rule = z
   .strictObject({
@@ -595,7 +611,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       fields,
       rules,
       transitions: z
-        .record(kebabCase, transition)
+        .record(kebabCase, transition(field))
         .optional()
         .meta({ description: 'Changes of a field between states; each is served as POST <path>/{id}/<name>.' }),
       locked_in: z

@@ -41,9 +41,9 @@ type OwnType<T extends FieldTypeName> = T extends T
   ? { readonly type: T } & Readonly<Omit<z.infer<(typeof fieldTypes)[T]>, CommonKey | 'type'>>
   : never;
 
-/** A noun for the default that each create computes. */
-export const momentWords = (moment: Moment): string =>
-  moment.at === 'now' ? 'the time of the create' : `the day of the create in the time zone ${moment.timeZone}`;
+/** A noun for the default that each create, or another act, computes. */
+export const momentWords = (moment: Moment, act = 'create'): string =>
+  moment.at === 'now' ? `the time of the ${act}` : `the day of the ${act} in the time zone ${moment.timeZone}`;
 
 /** Whether responses may show null: a singleton's required field is null until it is set. */
 export const mayBeNull = (
@@ -159,7 +159,7 @@ export interface Resource {
   readonly lock: Lock | undefined;
   readonly fields: readonly Field[];
   readonly rules: readonly Rule[];
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly Transition<Field>[];
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];
   readonly referrers: readonly Referrer[];

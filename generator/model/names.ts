@@ -2,6 +2,10 @@
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The type of the input of a transition of a resource. */
+export const inputName = (resource: { readonly name: string }, { name }: { readonly name: string }): string =>
+  `${pascalCase(resource.name)}${pascalCase(name)}Input`;
+
 /** The name of a variable for `bank_guarantee`: `bankGuarantee`. */
 export const camelCase = (name: string): string => {
   const pascal = pascalCase(name);

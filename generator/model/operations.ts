@@ -8,8 +8,9 @@ import {
   operations,
   operationsOf,
   type ResourceOperation,
+  type Transition,
 } from '../../runtime/model/operations.ts';
-import { referencesOf, type Referrer, type Resource } from './model.ts';
+import { type Field, referencesOf, type Referrer, type Resource } from './model.ts';
 import { camelCase, capitalize, listed, withArticle } from './names.ts';
 
 export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 414 | 429 | 500 | 503;
@@ -129,7 +130,7 @@ const quotedName = (name: string): string => `\`${name}\``;
 
 function transitionTexts(
   resource: Resource,
-  { name, field, from, to, requires, set = {} }: Resource['transitions'][number],
+  { name, field, from, to, requires, set = {}, input = [] }: Transition<Field>,
 ): Texts {
   const summary = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}`;
   return {
@@ -139,13 +140,14 @@ function transitionTexts(
       `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`. From any other state it is ` +
       'refused with 409. Of several requests at once, one succeeds.' +
       (requires ? ` Without a value of ${listed(requires.map(quotedName))} it is refused with 422.` : '') +
-      (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : ''),
+      (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : '') +
+      (input.length > 0 ? ' An input that is not sent gets its default, or null.' : ''),
     responseDoc: 'The record as it is now.',
   };
 }
 
 /** One method of one path: an operation or a transition of a resource. */
-export interface Endpoint extends ResourceOperation, Required<Texts> {
+export interface Endpoint extends ResourceOperation<Field>, Required<Texts> {
   /** The name in camelCase: clients have it, and the operation id begins with it. */
   readonly property: string;
   readonly handler: HandlerName & keyof typeof runtime;
@@ -156,7 +158,7 @@ export const operationIdOf = ({ pluralType }: Resource, type: string, { property
   property + (response === 'list' ? pluralType : type);
 
 /** Whether other records or the state can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
-function mayConflict(resource: Resource, { name, method, body }: ResourceOperation): boolean {
+function mayConflict(resource: Resource, { name, method, body }: ResourceOperation<Field>): boolean {
   const { kind, parent, unique, lock, referrers } = resource;
   if (method !== 'GET' && (parent?.canLock || (lock && body !== 'create'))) return true;
   if (name === 'delete') return referrers.length > 0;
@@ -177,11 +179,11 @@ export const endpointsOf = (resource: Resource): Endpoint[] =>
   });
 
 /** Whether an operation takes the parameters of a list: filters, the order, a search. */
-export const isList = ({ method, response }: Operation | ResourceOperation): boolean =>
+export const isList = ({ method, response }: Pick<Operation, 'method' | 'response'>): boolean =>
   method === 'GET' && response === 'list';
 
 /** Whether an operation reads one record, and so takes `If-None-Match`. */
-export const isRetrieve = ({ method, response }: ResourceOperation): boolean =>
+export const isRetrieve = ({ method, response }: Pick<Operation, 'method' | 'response'>): boolean =>
   method === 'GET' && response === 'record';
 
 /** The message about an operation that responds with the list, for a resource that has none; undefined for any other. */

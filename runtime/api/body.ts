@@ -12,6 +12,8 @@ export interface BodyRules<T = unknown> {
   readonly maxValues: number;
   readonly maxBytes: number;
   readonly mediaTypes: readonly string[];
+  /** A request without a body is one with an empty object. */
+  readonly isOptional?: boolean;
 }
 
 export const tooLarge = (limit: number): ApiError =>
@@ -95,12 +97,13 @@ function requireMediaType({ headers }: IncomingMessage, accepted: readonly strin
  */
 export async function readBody(
   env: RequestEnv,
-  { maxBytes, mediaTypes }: Pick<BodyRules, 'maxBytes' | 'mediaTypes'>,
+  { maxBytes, mediaTypes, isOptional = false }: Pick<BodyRules, 'maxBytes' | 'mediaTypes' | 'isOptional'>,
   response = 0,
 ): Promise<Buffer> {
   const { incoming, outgoing } = env;
-  requireMediaType(incoming, mediaTypes);
   const length = Number(incoming.headers['content-length'] ?? 0);
+  if (isOptional && length === 0 && incoming.headers['transfer-encoding'] === undefined) return Buffer.from('{}');
+  requireMediaType(incoming, mediaTypes);
   if (length > maxBytes) throw tooLarge(maxBytes);
   if (length > countedBytes) await acquire(env, Math.max(length, response));
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.

@@ -47,7 +47,8 @@ async function parseInThread(request: JsonRequest): Promise<Parsed> {
  * @param value undefined if there is none
  * @throws ApiError `malformed_json` (400), `body_too_large` (413: its bytes are those of compact JSON), `invalid_body` (422).
  */
-export function checkPart(value: unknown, { schema, maxBytes, maxValues }: BodyRules): unknown {
+export function checkPart(value: unknown, { schema, maxBytes, maxValues, isOptional = false }: BodyRules): unknown {
+  if (value === undefined && isOptional) return validate(schema, {});
   if (value === undefined) parseJson(Buffer.alloc(0), maxValues);
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) throw tooLarge(maxBytes);
   requireFewValues(value, maxValues);

@@ -5,9 +5,9 @@ import { integer, text } from '../model/fields.ts';
 import { mayBeLarge, maxListLimit, maxReorderItems } from '../model/limits.ts';
 import { currentTime } from '../model/ids.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { type BodyName, mediaTypes } from '../model/operations.ts';
-import { creatable, updatable } from '../model/shapes.ts';
-import { schemaOf, type Table } from '../model/table.ts';
+import { type BodyName, mediaTypes, type ResourceOperation } from '../model/operations.ts';
+import { creatable, type CreateBody, type Shape, updatable } from '../model/shapes.ts';
+import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { type Done, perform } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite, type Success } from '../records/prepare.ts';
 import type { Once, Origin } from '../records/store.ts';
@@ -31,12 +31,11 @@ export interface WriteEndpoint extends Endpoint {
 }
 
 export const writeEndpoint = (endpoint: Endpoint): WriteEndpoint => {
-  const {
-    operation: { body },
-    table,
-  } = endpoint;
+  const { operation, table } = endpoint;
+  const { body } = operation;
   if (!body) return endpoint;
-  return { ...endpoint, rules: { ...bodies[body](table), maxBytes: table.maxBody, mediaTypes: mediaTypes[body] } };
+  const rules = { ...bodies[body](table, operation), maxBytes: table.maxBody, mediaTypes: mediaTypes[body] };
+  return { ...endpoint, rules };
 };
 
 /** Whether the response shows a record or a list that may be longer than the body. */
@@ -101,15 +100,23 @@ const Reorder = z.strictObject({
     .max(maxReorderItems),
 });
 
-const bodies: Readonly<Record<BodyName, (table: Table) => Pick<BodyRules, 'schema' | 'maxValues'>>> = {
-  create: (table) => ({ schema: creatable(schemaOf(table)), maxValues: maxFieldValues(table) }),
-  update: (table) => ({ schema: updatable(schemaOf(table)), maxValues: maxFieldValues(table) }),
+type RulesOf = (table: Table, operation: ResourceOperation) => Pick<BodyRules, 'schema' | 'maxValues' | 'isOptional'>;
+
+const bodies: Readonly<Record<BodyName, RulesOf>> = {
+  create: (table) => ({ schema: creatable(schemaOf(table)), maxValues: maxFieldValues(table.columns) }),
+  update: (table) => ({ schema: updatable(schemaOf(table)), maxValues: maxFieldValues(table.columns) }),
   // Three for each item: with three times as many, the response to too many items still has their number.
   reorder: () => ({ schema: Reorder, maxValues: 10 * maxReorderItems }),
+  input: (_, { transition }) => {
+    if (!transition?.input) throw new Error('Only a transition with an input takes one.');
+    const schema = creatable(schemaOf(transition));
+    // If nothing is required, the calls of clients that know of no input stay valid.
+    return { schema, maxValues: maxFieldValues(transition.input), isOptional: schema.safeParse({}).success };
+  },
 };
 
 /** A body has at most one value for each field, or a list: with so many more, the response to a wrong one still has all of its errors. */
-const maxFieldValues = ({ columns }: Table): number =>
+const maxFieldValues = (columns: readonly Column[]): number =>
   columns.reduce((sum, { maxItems = 0 }) => sum + 2 * (1 + maxItems), 100);
 
 /**
@@ -137,6 +144,13 @@ export const update = <T, B extends object>(
 
 /** Does an operation without a body: a transition, by its name. Responds 200 with the record as it is now. */
 export const change: <T>(table: Table<T>, name: string) => Handler<NoInput, JsonResponse<T>> = changing;
+
+/** Does an operation with an input. See `change` and `create`. */
+export const changeWith = <T, S extends Shape>(
+  table: Table<T>,
+  name: string,
+  _input: z.ZodObject<S>,
+): Handler<JsonInput<CreateBody<S>>, JsonResponse<T>> => changing(table, name);
 
 /** Responds 200 with the id of the deleted record. */
 export const remove = <T>(table: Table<T>): Handler<NoInput, JsonResponse<{ id: string; deleted: true }>> =>

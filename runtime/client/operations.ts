@@ -130,6 +130,21 @@ export const change =
   (id: string, options?: ChangeOptions): Promise<Tagged<T>> =>
     requests.send({ method: 'POST', path, id, action, condition: options }, options);
 
+/** The input of an operation: it can be left out if nothing of it is required. */
+type InputArgument<Input> = None extends Input ? [input?: Input] : [input: Input];
+
+/** An operation with an input. */
+export const changeWith: <T, Input>(
+  requests: Requests,
+  path: string,
+  action: string,
+) => (id: string, ...given: [...InputArgument<Input>, options?: ChangeOptions]) => Promise<Tagged<T>> =
+  (requests, path, action) =>
+  (...given: readonly unknown[]) => {
+    const [id, input, options] = given as [id: string, input: unknown, options?: ChangeOptions];
+    return requests.send({ method: 'POST', path, id, action, body: input, condition: options }, options);
+  };
+
 export const reorder =
   <T>(requests: Requests, path: string) =>
   (items: readonly { readonly id: string; readonly idx: number }[], options?: WriteOptions): Promise<Page<T>> =>

@@ -54,12 +54,18 @@ export class ApiError extends Error {
 
   /** The same error, of an operation of a batch: its pointers lead into the body of the batch. */
   ofOperation(operation: number): ApiError {
+    return this.#moved((pointer) => `/operations/${operation}/body${pointer}`, { operation });
+  }
+
+  /** The same error, of a body in which fields of the record have these names. */
+  ofBody(names: Readonly<Record<string, string>>): ApiError {
+    return this.#moved((pointer) => `/${names[pointer.slice(1)] ?? pointer.slice(1)}`);
+  }
+
+  #moved(pointerOf: (pointer: string) => string, more: Extensions = {}): ApiError {
     const { code, message, cause, headers, extensions } = this;
-    const errors = extensions.errors?.map((error) => ({
-      ...error,
-      pointer: `/operations/${operation}/body${error.pointer}`,
-    }));
-    return new ApiError(code, message, { cause, headers, operation, ...extensions, ...(errors && { errors }) });
+    const errors = extensions.errors?.map((error) => ({ ...error, pointer: pointerOf(error.pointer) }));
+    return new ApiError(code, message, { cause, headers, ...more, ...extensions, ...(errors && { errors }) });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Format } from './formats.ts';
 import type { Moment } from './moments.ts';
+import type { Column } from './table.ts';
 
 /** The path that all resources are under. */
 export const basePath = '/api';
@@ -17,14 +18,15 @@ export const actions = ['read', 'write', 'transition'] as const;
 
 export type Action = (typeof actions)[number];
 
-/** The bodies that operations take: fields of a record, or a new order of line items. */
-export type BodyName = 'create' | 'update' | 'reorder';
+/** The bodies that operations take: fields of a record, a new order of line items, or the input of a transition. */
+export type BodyName = 'create' | 'update' | 'reorder' | 'input';
 
 /** The media types of each body. */
 export const mediaTypes: Readonly<Record<BodyName, readonly string[]>> = {
   create: ['application/json'],
   update: ['application/json', 'application/merge-patch+json'],
   reorder: ['application/json'],
+  input: ['application/json'],
 };
 
 /** An operation, as far as it is the same for every resource. */
@@ -141,13 +143,21 @@ const transition = {
   failures: [400, 404, 409, 412, 422],
 } as const satisfies Operation;
 
+/** The operation of each transition that takes an input. */
+const transitionWithInput = {
+  ...transition,
+  handler: 'changeWith',
+  body: 'input',
+  failures: [400, 404, 409, 412, ...ofBody],
+} as const satisfies Operation;
+
 /** The function of the runtime that makes the handler of an operation. */
 type HandlerOf<O> = O extends { readonly handler: infer H }
   ? H | (O extends { readonly differs: infer D } ? HandlerOf<D[keyof D]> : never)
   : never;
 
 /** The functions of the runtime that make handlers. */
-export type HandlerName = HandlerOf<(typeof rows)[OperationName] | typeof transition>;
+export type HandlerName = HandlerOf<(typeof rows)[OperationName] | typeof transition | typeof transitionWithInput>;
 
 const allNames = Object.keys(operations) as OperationName[];
 
@@ -159,8 +169,8 @@ export const operationsOfKind = (kind: Kind): OperationName[] =>
 export const defaultOperations = (kind: Kind): OperationName[] =>
   operationsOfKind(kind).filter((name) => !operations[name].isOptional);
 
-/** A move of a field from one of some states to another, as an operation of its own. */
-export interface Transition {
+/** A move of a field from one of some states to another, as an operation of its own. `Input` describes a field of its body. */
+export interface Transition<Input = Column> {
   /** In kebab-case: the last segment of the path. */
   readonly name: string;
   readonly field: string;
@@ -168,33 +178,40 @@ export interface Transition {
   readonly to: string;
   /** The fields that must not be null. */
   readonly requires?: readonly string[];
-  /** The fields that it sets: to its time, or to who makes it, as events name them. */
-  readonly set?: Readonly<Record<string, Moment | { readonly by: 'actor' }>>;
+  /** The fields that it sets: to its time, to who makes it, as events name them, or to a field of its body. */
+  readonly set?: Readonly<Record<string, Moment | { readonly by: 'actor' } | { readonly input: string }>>;
+  /** The fields of its body; without them, it reads none. */
+  readonly input?: readonly Input[];
 }
 
 /** An operation of a certain resource. */
-export interface ResourceOperation extends Omit<Operation, 'handler' | 'differs'> {
+export interface ResourceOperation<Input = Column> extends Omit<Operation, 'handler' | 'differs'> {
   /** That of a transition is its own. */
   readonly name: string;
   readonly handler: HandlerName;
-  readonly transition?: Transition;
+  readonly transition?: Transition<Input>;
 }
 
 /** The part of a resource that decides what its operations are: a table has it. */
-export interface Operated {
+export interface Operated<Input = Column> {
   readonly kind: Kind;
   readonly operations: readonly OperationName[];
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly Transition<Input>[];
 }
 
 /** The operations of a resource, in the order of generated code. */
-export function operationsOf({ kind, operations: names, transitions }: Operated): ResourceOperation[] {
-  const ofName = (name: OperationName): ResourceOperation => {
+export function operationsOf<Input>({
+  kind,
+  operations: names,
+  transitions,
+}: Operated<Input>): ResourceOperation<Input>[] {
+  const ofName = (name: OperationName): ResourceOperation<Input> => {
     const { differs, ...operation } = operations[name];
-    return { ...operation, ...differs?.[kind], name } as ResourceOperation;
+    return { ...operation, ...differs?.[kind], name } as ResourceOperation<Input>;
   };
-  const ofTransition = (move: Transition): ResourceOperation => {
-    return { ...transition, name: move.name, path: transition.path + move.name, transition: move };
+  const ofTransition = (move: Transition<Input>): ResourceOperation<Input> => {
+    const operation = move.input ? transitionWithInput : transition;
+    return { ...operation, name: move.name, path: operation.path + move.name, transition: move };
   };
   return [...names.map(ofName), ...transitions.map(ofTransition)];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { factsOf, type Optional, type Server } from './fields.ts';
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+export type Shape = Readonly<Record<string, z.ZodType>>;
 
 type ServerKey<S extends Shape> = { [K in keyof S]: S[K] extends Server ? K : never }[keyof S];
 type OptionalKey<S extends Shape> = { [K in keyof S]: S[K] extends Optional ? K : never }[keyof S];
@@ -10,7 +10,7 @@ type RequiredKey<S extends Shape> = Exclude<keyof S, ServerKey<S> | OptionalKey<
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** The body of a create: required fields must be there, optional ones may, those of the service cannot. */
-type CreateBody<S extends Shape> = Flat<
+export type CreateBody<S extends Shape> = Flat<
   { [K in RequiredKey<S>]: z.output<S[K]> } & { [K in Exclude<OptionalKey<S>, ServerKey<S>>]?: z.output<S[K]> }
 >;
 

@@ -120,17 +120,32 @@ interface Options {
   /** Without it, all that the kind has by default. */
   operations?: readonly OperationName[];
   /** By name. */
-  transitions?: Readonly<Record<string, Omit<Transition, 'name'>>>;
+  transitions?: Readonly<
+    Record<string, Omit<Transition, 'name' | 'input'> & { readonly input?: z.ZodObject | undefined }>
+  >;
   renamedFrom?: readonly string[];
 }
 
-const schemas = new WeakMap<Table, z.ZodObject>();
+const schemas = new WeakMap<Table | Transition, z.ZodObject>();
 
-/** The schema of the record that a table was made for. */
-export function schemaOf(table: Table): z.ZodObject {
-  const schema = schemas.get(table);
-  if (!schema) throw new Error(`The table ${table.name} was not made by record, lineItem or singleton.`);
+/** The schema of the record that a table was made for, or of the input of one of its transitions. */
+export function schemaOf(described: Table | Transition): z.ZodObject {
+  const schema = schemas.get(described);
+  if (!schema) throw new Error(`${described.name} was not made by record, lineItem or singleton, or takes no input.`);
   return schema;
+}
+
+const columnsOf = (schema: z.ZodObject): Column[] =>
+  Object.entries(schema.shape).map(([name, field]) => {
+    const { presence, initiallyNull: _, items: __, ...facts } = factsOf(field as z.ZodType);
+    return { name, readOnly: presence === 'server', ...facts };
+  });
+
+function transitionOf(name: string, { input, ...move }: NonNullable<Options['transitions']>[string]): Transition {
+  if (!input) return { name, ...move };
+  const transition = { name, ...move, input: columnsOf(input) };
+  schemas.set(transition, input);
+  return transition;
 }
 
 type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
@@ -150,15 +165,12 @@ const tableOf =
       ...rest
     }: Options & { parent?: Parent } = {},
   ): Table<T> => {
-    const columns = Object.entries(schema.shape).map(([column, field]): Column => {
-      const { presence, initiallyNull: _, items: __, ...facts } = factsOf(field as z.ZodType);
-      return { name: column, readOnly: presence === 'server', ...facts };
-    });
+    const columns = columnsOf(schema);
     const { filter: named = [], sort = [], search = [] } = list;
     const filter = [
       ...new Set([...named, ...columns.flatMap(({ name: column, references }) => (references ? [column] : []))]),
     ];
-    const transitions = Object.entries(moves).map(([move, states]) => ({ name: move, ...states }));
+    const transitions = Object.entries(moves).map(([move, written]) => transitionOf(move, written));
     const fields = { filter, sort, search };
     const table = { name, path, title, kind, operations, transitions, columns, maxBody, list: fields, ...rest };
     schemas.set(table, schema);

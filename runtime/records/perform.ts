@@ -16,6 +16,7 @@ import { maxAttempts } from './limits.ts';
 import {
   type EffectOf,
   type Fields,
+  inputsOf,
   invalidFields,
   type PreparedWrite,
   recordTooLarge,
@@ -235,8 +236,14 @@ function stillReferenced({ title }: Table, by: readonly ReferencedBy[], isReadab
   });
 }
 
-/** The error of a write that was not done. A new outcome does not compile until it has a case here. */
+/** The error of a write that was not done. Its pointers lead into the body of the request. */
 function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: IsReadable): ApiError {
+  const error = recordError(prepared, failure, isReadable);
+  return prepared.write.op === 'transition' ? error.ofBody(inputsOf(prepared.write)) : error;
+}
+
+/** The same, with pointers to fields of the record. A new outcome does not compile until it has a case here. */
+function recordError(prepared: PreparedWrite, failure: WriteRejection, isReadable: IsReadable): ApiError {
   const { table, write, body = {} } = prepared;
   switch (failure.outcome) {
     case 'not_found':

@@ -2,8 +2,8 @@ import { ApiError, type FieldErrorCode, invalidBody } from '../model/errors.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { newId, currentTime } from '../model/ids.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
-import type { ResourceOperation, WriteName } from '../model/operations.ts';
-import { absentValue, type Table } from '../model/table.ts';
+import type { ResourceOperation, Transition, WriteName } from '../model/operations.ts';
+import { absentValue, type Column, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
 import { fitsRecord } from './record-size.ts';
 import type { Effect, Records, SingleWrite, Versions } from './store.ts';
@@ -40,12 +40,17 @@ export const createRecord = (records: Records, table: Table, body: Fields): Mayb
       const { name } = column;
       if (name === 'id') return id;
       if (name === 'created_at' || name === 'updated_at') return time;
-      const sent = body[name];
-      return sent === undefined ? absentValue(column, time) : columnValue(sent);
+      return storedValue(column, body, time);
     });
     if (!fitsRecord(table, values)) throw recordTooLarge(table);
     return { table, write: { op: 'insert', table: table.name, values }, success: 'written', body, id };
   });
+
+/** The value of a field that a body may leave out. */
+function storedValue(column: Column, body: Fields, time: string): Value {
+  const sent = body[column.name];
+  return sent === undefined ? absentValue(column, time) : columnValue(sent);
+}
 
 /**
  * Prepares to change the fields that the body names. Read-only and immutable fields may be repeated with the values they have, so
@@ -126,10 +131,26 @@ export function prepareWrite(
   request: WriteRequest,
 ): MaybePromise<PreparedWrite> {
   if (!transition) return preparations[name as WriteName](request);
-  const { table, id, versions } = request;
-  const write = { op: 'transition', table: table.name, id, ...transition, time: currentTime() } as const;
-  return { table, write: { ...write, ...(versions && { versions }) }, success: 'written' };
+  return moveRecord(transition, request);
 }
+
+function moveRecord({ input, ...move }: Transition, request: WriteRequest): PreparedWrite<'written'> {
+  const { table, id, versions } = request;
+  const time = currentTime();
+  const sent = (request.body ?? {}) as Fields;
+  const values = input && Object.fromEntries(input.map((column) => [column.name, storedValue(column, sent, time)]));
+  const write = { op: 'transition', table: table.name, id, ...move, time } as const;
+  return {
+    table,
+    write: { ...write, ...(values && { input: values }), ...(versions && { versions }) },
+    success: 'written',
+    body: Object.fromEntries(Object.entries(inputsOf(write)).map(([field, name]) => [field, values?.[name] ?? null])),
+  };
+}
+
+/** The inputs of a transition, by the fields that they set. */
+export const inputsOf = ({ set = {} }: Pick<Transition, 'set'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(set).flatMap(([field, value]) => ('input' in value ? [[field, value.input]] : [])));
 
 export const recordTooLarge = ({ title, maxBody }: Table): ApiError =>
   new ApiError('record_too_large', `The JSON of the ${title} would have more than ${maxBody} bytes.`);

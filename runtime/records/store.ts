@@ -257,8 +257,10 @@ export type SingleWrite =
       readonly versions?: Versions;
     }
   /** Changes `field` from one of the values of `from` to the value `to`. */
-  | (Transition & {
+  | (Omit<Transition, 'input'> & {
       readonly op: 'transition';
+      /** The values of its input, as columns hold them. */
+      readonly input?: Readonly<Record<string, Value>>;
       readonly table: string;
       readonly id: string;
       readonly time: string;

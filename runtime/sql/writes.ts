@@ -307,10 +307,11 @@ function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecor
 }
 
 function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
-  const { name, field, from, to, requires, set: computed = {}, ...others } = write;
+  const { name, field, from, to, requires, set: computed = {}, input = {}, ...others } = write;
   const set: Record<string, Value> = { [field]: to };
   for (const [column, value] of Object.entries(computed)) {
-    set[column] = 'by' in value ? write.origin.actor : valueOfMoment(value, write.time);
+    if ('by' in value) set[column] = write.origin.actor;
+    else set[column] = 'input' in value ? (input[value.input] ?? null) : valueOfMoment(value, write.time);
   }
   const changed = { ...others, op: 'update', set, expected: { [field]: from } } as const;
   return change(dml, changed, { operation: name, state: field, requires, stale });

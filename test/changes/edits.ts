@@ -702,6 +702,21 @@ a transition requires another field
 a transition sets another field => transitions/send/set/phase/removed: readers; transitions/send/set/size/changed: safe
   { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { phase: actor } } }
   -> { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { size: actor } } }
+a transition takes inputs, the first that it must have => transitions/send/set/phase/changed: safe; transitions/send/input/why/added: callers; transitions/send/set/size/changed: safe; transitions/send/input/how/added: safe
+  { status, phase, size } | transitions: { send: { from: draft, to: sent } }
+  -> { status, phase, size } | transitions: { send: { from: draft, to: sent, input: { why: { required: true }, how }, set: { phase: input.why, size: input.how } } }
+an input is removed, another is required => transitions/send/set/phase/removed: readers; transitions/send/input/why/removed: callers; transitions/send/input/how/required/added: callers
+  { status, phase, size } | transitions: { send: { from: draft, to: sent, input: { why, how }, set: { phase: input.why, size: input.how } } }
+  -> { status, phase, size } | transitions: { send: { from: draft, to: sent, input: { how: { required: true } }, set: { size: input.how } } }
+inputs take less, more and other values => transitions/send/input/why/narrowed: callers; transitions/send/input/how/widened: safe; transitions/send/input/what/required/removed: safe; transitions/send/input/what/doc/changed: safe
+  { status, phase, size, sort } | transitions: { send: { from: draft, to: sent, input: { why, how: { max_length: 9 }, what: { required: true } }, set: { phase: input.why, size: input.how, sort: input.what } } }
+  -> { status, phase, size, sort } | transitions: { send: { from: draft, to: sent, input: { why: { enum: [a] }, how: { max_length: 10 }, what: { doc: A. } }, set: { phase: input.why, size: input.how, sort: input.what } } }
+inputs get defaults, and lose them => transitions/send/input/why/default/changed: safe; transitions/send/input/how/default/changed: callers; transitions/send/input/what/nullable/removed: callers; transitions/send/input/what/default/changed: safe
+  { status, phase, size, sort } | transitions: { send: { from: draft, to: sent, input: { why, how: { default: a }, what }, set: { phase: input.why, size: input.how, sort: input.what } } }
+  -> { status, phase, size, sort } | transitions: { send: { from: draft, to: sent, input: { why: { default: a }, how: { default: b }, what: { default: c, nullable: false } }, set: { phase: input.why, size: input.how, sort: input.what } } }
+an input stays as it is, and its field is renamed => phase/renamed: readers, creators, updaters
+  { status, phase } | transitions: { send: { from: draft, to: sent, input: { why }, set: { phase: input.why } } }
+  -> { status, stage: { renamed_from: phase } } | transitions: { send: { from: draft, to: sent, input: { why }, set: { stage: input.why } } }
 a transition leads to another state => transitions/submit/to/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }

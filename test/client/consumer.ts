@@ -76,6 +76,17 @@ export async function useOf(options: ClientOptions): Promise<void> {
     expectType<typeof company, string>(true);
   }
 
+  await api.expenses.claim.submit('claim_1');
+  await api.expenses.claim.submit('claim_1', { comment: 'First' }, { ifMatch: lead.etag, timeout: 1 });
+  const rejected = await api.expenses.claim.reject('claim_1', { reason: 'No receipt', due_on: null });
+  expectType<typeof rejected.reason, string | null>(true);
+  // @ts-expect-error a required input is missing
+  await api.expenses.claim.reject('claim_1');
+  // @ts-expect-error an input is no option
+  await api.expenses.claim.submit('claim_1', { ifMatch: lead.etag });
+  // @ts-expect-error a required input cannot be null
+  await api.expenses.claim.reject('claim_1', { reason: null });
+
   const [made, submitted] = await api.batch((queue) => {
     const first = queue.sales.order.create({ company: 'Acme', currency: 'EUR', ordered_on: '2026-11-22' });
     // @ts-expect-error what is read has no place in a batch
@@ -87,6 +98,7 @@ export async function useOf(options: ClientOptions): Promise<void> {
     queue.crm.lead.update(lead.id, { city: 'Oslo' }, { ifMatch: lead.etag });
     // @ts-expect-error of the options, a write has the condition alone
     queue.crm.lead.delete(lead.id, { ifMatch: lead.etag, timeout: 1 });
+    queue.expenses.claim.reject('claim_1', { reason: 'No receipt' }, { ifMatch: lead.etag });
     return [first, queue.sales.order.submit(first.id)] as const;
   });
   expectType<typeof made, Tagged<Order>>(true);

@@ -47,7 +47,7 @@ onEachEngine('records that their state locks', (subject) => {
     expect(await claims.outcome('PATCH', `claim/${claim}`, { ...before, notes: 'Paid.' })).toBe(200);
     expect(await claims.outcome('PATCH', `claim-item/${item}`, { amount: '1', claim_id: claim })).toBe(200);
     expect(await claims.outcome('POST', 'claim-item/reorder', { items: [{ id: item, idx: 1 }] })).toBe(200);
-    await claims.done('POST', `claim/${claim}/reject`);
+    await claims.done('POST', `claim/${claim}/reject`, { reason: 'No receipt' });
     expect(await claims.outcome('PATCH', `claim-item/${item}`, { amount: '3.00' })).toBe(200);
     expect(await claims.outcome('PATCH', `claim/${claim}`, { title: 'Less travel' })).toBe(200);
     await claims.done('POST', `claim/${claim}/submit`);
@@ -101,7 +101,7 @@ onEachEngine('records that their state locks', (subject) => {
     expect(await undo(claim, 'update')).toBe(200);
     expect(await undo(claim, 'submit')).toBe('locked');
     expect(await undo(item, 'delete')).toBe('locked');
-    await claims.done('POST', `claim/${claim}/reject`);
+    await claims.done('POST', `claim/${claim}/reject`, { reason: 'No receipt' });
     expect(await undo(item, 'delete')).toBe(200);
   });
 
@@ -117,7 +117,7 @@ onEachEngine('records that their state locks', (subject) => {
         if (what === 'item') await claims.item(claim, { [field]: named });
         await claims.done('POST', `claim/${claim}/submit`);
         await refused(claim, [['DELETE', `library/${of}/${named}`]]);
-        await claims.done('POST', `claim/${claim}/reject`);
+        await claims.done('POST', `claim/${claim}/reject`, { reason: 'No receipt' });
         await library.delete(of, named);
         const gone = of === 'book' && what === 'claim';
         expect(await claims.outcome('GET', `claim/${claim}`)).toBe(gone ? 'not_found' : 200);

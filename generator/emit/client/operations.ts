@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/model.ts';
 import { type Endpoint, endpointsOf, isList } from '../../model/operations.ts';
 import { aligned, assignment, call, print, string, typeArguments } from '../expression.ts';
-import { capitalize } from '../../model/names.ts';
+import { capitalize, inputName } from '../../model/names.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';
 import { expandArguments, listArguments } from './types.ts';
@@ -16,18 +16,19 @@ function makerOf({ kind, list }: Resource, endpoint: Endpoint): string {
 /** The type arguments of that function. */
 function typesOf(resource: Resource, endpoint: Endpoint): readonly string[] {
   const { type, bodies } = identifiers(resource);
-  const { method, body, response } = endpoint;
+  const { method, body, response, transition } = endpoint;
   if (isList(endpoint)) return listArguments(resource);
   if (response === 'deleted') return [];
   if (method === 'GET') return [type, ...expandArguments(resource)];
+  if (body === 'input') return transition ? [type, inputName(resource, transition)] : [];
   return body === undefined || body === 'reorder' ? [type] : [type, bodies[body]];
 }
 
 /** An operation as a property, or two for a list: a page of it, and all of its records. */
 function printOperation(resource: Resource, endpoint: Endpoint): string {
-  const { name, property, handler, comment } = endpoint;
+  const { name, property, transition, comment } = endpoint;
   const make = typeArguments(`client.${makerOf(resource, endpoint)}`, ...typesOf(resource, endpoint));
-  const made = call(make, ['requests', 'path', ...(handler === 'change' ? [string(name)] : [])]);
+  const made = call(make, ['requests', 'path', ...(transition ? [string(name)] : [])]);
   return `${docComment(comment, '    ')}\n${print(aligned(4, [isList(endpoint) ? '...' : `${property}: `, made, ',']))}`;
 }
 

@@ -12,6 +12,7 @@ import {
   referencesOf,
   type Resource,
 } from '../../model/model.ts';
+import { inputName } from '../../model/names.ts';
 import { isListed, takes } from '../../model/operations.ts';
 import { shapeOf } from '../shape.ts';
 import { aligned, type Expression, ownUnion, print, string, typeAlias, typeArguments, union } from '../expression.ts';
@@ -44,8 +45,12 @@ function fieldLines(resource: Resource, { name, field }: ReturnType<typeof shape
   const isPosition = field === undefined && name === 'idx';
   const isReadOnly = field ? field.readOnly || field.immutable === true : !isPosition;
   const types = field ? valueTypes(resource, field) : [isPosition ? 'number' : 'string'];
-  const line = print(aligned(2, [isReadOnly ? 'readonly ' : '', name, ':', ownUnion(types), ';']));
-  return field?.doc === undefined ? line : `${docComment(field.doc, '  ')}\n${line}`;
+  return propertyLines(field?.doc, [isReadOnly ? 'readonly ' : '', name, ':'], types);
+}
+
+function propertyLines(doc: string | undefined, name: Expression, types: readonly Expression[]): string {
+  const line = print(aligned(2, [name, ownUnion(types), ';']));
+  return doc === undefined ? line : `${docComment(doc, '  ')}\n${line}`;
 }
 
 /** An interface with a line for each property. */
@@ -67,7 +72,7 @@ function keysWhere({ fields }: Resource, holds: (field: Field) => boolean): Expr
 }
 
 /** The bodies that are derived from a record. */
-const bodies: Readonly<Record<Exclude<BodyName, 'reorder'>, (resource: Resource) => Expression>> = {
+const bodies: Readonly<Record<Exclude<BodyName, 'reorder' | 'input'>, (resource: Resource) => Expression>> = {
   create: (resource) => {
     const required = keysWhere(resource, (field) => field.required);
     const readOnly = keysWhere(resource, (field) => field.readOnly);
@@ -85,6 +90,16 @@ export const bodyTypes = (resource: Resource): string[] =>
   (Object.keys(bodies) as (keyof typeof bodies)[])
     .filter((body) => takes(resource, body))
     .map((body) => print(typeAlias(identifiers(resource).bodies[body], bodies[body](resource))));
+
+/** The types of the inputs of its transitions. */
+export const inputTypes = (resource: Resource): string[] =>
+  resource.transitions.flatMap((transition) => {
+    if (!transition.input) return [];
+    const lines = transition.input.map((field) =>
+      propertyLines(field.doc, [field.name, field.required ? ':' : '?:'], valueTypes(resource, field)),
+    );
+    return interfaceOf(`The input of ${transition.name}.`, inputName(resource, transition), lines);
+  });
 
 /** The type of a filter by what its field holds. */
 const filterTypes: Readonly<Record<Content, string>> = {

@@ -1,5 +1,5 @@
-import type { Resource } from '../../model/model.ts';
-import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
+import type { Field, Resource } from '../../model/model.ts';
+import { type BodyName, mediaTypes, type Operation, type Transition } from '../../../runtime/model/operations.ts';
 import {
   type Endpoint,
   endpointsOf,
@@ -16,7 +16,7 @@ import { idName, listParameters, partNames, sortNames } from './list-parameters.
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 import { failureRefs, headerRefs, responseRef } from './errors.ts';
 import { createExample, reorderExample, updateExample } from './examples.ts';
-import { createSchema } from './schemas.ts';
+import { bodySchema, createSchema } from './schemas.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
@@ -32,16 +32,22 @@ const responseSchemas: Readonly<Record<Operation['response'], (names: Names) => 
  * fields with a default for optional.
  */
 const bodySchemas: Readonly<
-  Record<BodyName, (resource: Resource, names: Names) => { schema: JsonObject; example: Json }>
+  Record<BodyName, (resource: Resource, names: Names, endpoint: Endpoint) => { schema: JsonObject; example: Json }>
 > = {
   create: (resource) => ({ schema: createSchema(resource), example: createExample(resource) }),
   update: (resource, { bodies }) => ({ schema: schemaRef(bodies.update), example: updateExample(resource) }),
   reorder: (resource, { bodies }) => ({ schema: schemaRef(bodies.reorder), example: reorderExample(resource) }),
+  input: (resource, _, { transition }) => {
+    const body = { ...resource, fields: transition?.input ?? [] };
+    return { schema: bodySchema(body.fields, {}, 'call'), example: createExample(body) };
+  },
 };
 
-function requestBody(body: BodyName, resource: Resource, names: Names): JsonObject {
-  const content = bodySchemas[body](resource, names);
-  return { required: true, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
+function requestBody(body: BodyName, resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
+  const content = bodySchemas[body](resource, names, endpoint);
+  // A body in which nothing is required can be left out.
+  const required = endpoint.transition?.input?.some((field) => field.required) ?? true;
+  return { required, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
 }
 
 function responses(endpoint: Endpoint, names: Names): JsonObject {
@@ -60,6 +66,13 @@ function responses(endpoint: Endpoint, names: Names): JsonObject {
     ...failureRefs([...failures, ...others]),
   };
 }
+
+const extensionOf = ({ field, from, to, requires }: Transition<Field>): JsonObject => ({
+  field,
+  from,
+  to,
+  ...(requires && { requires }),
+});
 
 /** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
@@ -83,9 +96,9 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
     summary,
     description,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(body, resource, names) }),
+    ...(body && { requestBody: requestBody(body, resource, names, endpoint) }),
     responses: responses(endpoint, names),
-    ...(transition && { 'x-transition': { field: transition.field, from: transition.from, to: transition.to } }),
+    ...(transition && { 'x-transition': extensionOf(transition) }),
     ...(isOfList && { 'x-filters': filterOperators(resource), 'x-sort': sortNames(resource) }),
     ...(isOfList && resource.list.search.length > 0 && { 'x-search': resource.list.search }),
   };

@@ -128,16 +128,23 @@ function recordSchema(resource: Resource): JsonObject {
 }
 
 /** The body of a create. */
-export function createSchema({ kind, fields }: Resource): JsonObject {
-  const properties: Record<string, Json> = {
-    ...(kind === 'line-item' && {
-      idx: { ...idx, description: 'If absent, one after the largest of the parent.' },
-    }),
-  };
+export const createSchema = ({ kind, fields }: Resource): JsonObject =>
+  bodySchema(
+    fields,
+    kind === 'line-item' ? { idx: { ...idx, description: 'If absent, one after the largest of the parent.' } } : {},
+  );
+
+/** A body of fields, of which those that are not required may be left out. */
+export function bodySchema(
+  fields: readonly Field[],
+  others: Readonly<Record<string, Json>> = {},
+  act: 'create' | 'call' = 'create',
+): JsonObject {
+  const properties: Record<string, Json> = { ...others };
   for (const field of fields) {
     if (field.readOnly) continue;
     const given = field.default !== null && { default: field.default };
-    const computed = field.moment && `By default, ${momentWords(field.moment)}.`;
+    const computed = field.moment && `By default, ${momentWords(field.moment, act)}.`;
     properties[field.name] = { ...withWords(fieldSchema(field, field.nullable, true), computed), ...given };
   }
   return closed(

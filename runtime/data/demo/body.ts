@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { factsOf, type Value } from '../../model/fields.ts';
-import { type Column, schemaOf } from '../../model/table.ts';
+import type { Transition } from '../../model/operations.ts';
+import { type Column, schemaOf, type Table } from '../../model/table.ts';
 import { brokenRuleOf } from '../../model/validate.ts';
 import type { Resource } from '../transfer/resource.ts';
 import { numberFor, rarelySet, type Scene, textFor } from './values.ts';
@@ -31,15 +32,37 @@ export function inventBody(
   ids: Ids,
   parent: string | undefined,
 ): Record<string, Value> | undefined {
+  const body = inventFields(schemaOf(table), scene, ids, table, parent);
+  const isReference = (name: string): boolean =>
+    name === table.parent?.field ||
+    table.columns.some((one) => one.name === name && referenceOf(one, ids) !== undefined);
+  return body && makeUnique(table, body, scene.number, isReference) ? body : undefined;
+}
+
+/**
+ * Invents the input of a transition.
+ *
+ * @returns undefined if there is no value for a field that must have one
+ */
+export const inventInput = (transition: Transition, scene: Scene, ids: Ids): Record<string, Value> | undefined =>
+  inventFields(schemaOf(transition), scene, ids);
+
+function inventFields(
+  schema: z.ZodObject,
+  scene: Scene,
+  ids: Ids,
+  table?: Table,
+  parent?: string,
+): Record<string, Value> | undefined {
   const body: Record<string, Value> = {};
   const { random } = scene;
-  for (const [name, field] of Object.entries(schemaOf(table).shape) as [string, z.ZodType][]) {
+  for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const { presence, default: absent, references } = factsOf(field);
-    const isKept = name === table.lock?.field || (table.kind === 'line-item' && name === 'idx');
+    const isKept = name === table?.lock?.field || (table?.kind === 'line-item' && name === 'idx');
     if (presence === 'server' || isKept) continue;
     const isRequired = presence === 'required';
     const named =
-      name === table.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
+      name === table?.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
     const reference = ids.get(named ?? '') ?? [];
     if (references && reference.length === 0) {
       if (isRequired) return undefined;
@@ -47,7 +70,7 @@ export function inventBody(
     }
     const states = typeof absent === 'string' ? otherStates[absent] : undefined;
     const candidates: unknown[] = [];
-    if (name === table.parent?.field && parent !== undefined) candidates.push(parent);
+    if (name === table?.parent?.field && parent !== undefined) candidates.push(parent);
     else if (reference.length > 0) candidates.push(random.of(reference));
     else if (states) candidates.push(random.of(states));
     else if (isRequired || (absent === null && (!rarelySet.test(name) || random.next() < 0.25)))
@@ -57,10 +80,7 @@ export function inventBody(
     if (value !== undefined) body[name] = value as Value;
     else if (isRequired) return undefined;
   }
-  const isReference = (name: string): boolean =>
-    name === table.parent?.field ||
-    table.columns.some((one) => one.name === name && referenceOf(one, ids) !== undefined);
-  return makeUnique(table, body, scene.number, isReference) ? body : undefined;
+  return body;
 }
 
 /** A list of some values, none of them twice. */

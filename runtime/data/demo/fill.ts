@@ -5,8 +5,8 @@ import { batchPath } from '../../model/operations.ts';
 import type { Api, Sent } from '../transfer/api.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
 import type { Resource } from '../transfer/resource.ts';
-import { inventBody, referenceOf } from './body.ts';
-import { type Customer, inventCustomers, inventScene, Random } from './values.ts';
+import { inventBody, inventInput, referenceOf } from './body.ts';
+import { type Customer, inventCustomers, inventScene, Random, type Scene } from './values.ts';
 
 /** Parts of the records that a record type and a kind of line items get. */
 const weights = { record: 3, 'line-item': 2, singleton: 0 } as const;
@@ -144,7 +144,7 @@ export class Filler {
       }
       const moved = `${path}/{result:${batch.length}}`;
       batch.push({ method: 'POST', path, body });
-      for (const name of moves) batch.push({ method: 'POST', path: `${moved}/${name}` });
+      for (const move of moves) batch.push({ method: 'POST', path: `${moved}/${move.name}`, body: move.body });
     }
     if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
     this.#ids.set(table.name, ids.slice(-maxReferredIds));
@@ -154,7 +154,11 @@ export class Filler {
   /** Moves the records of a resource. */
   async #move({ table, path }: Resource): Promise<void> {
     const moves = (this.#ids.get(table.name) ?? []).flatMap((id) =>
-      this.#movesOf(table).map((name): Operation => ({ method: 'POST', path: `${path}/${id}/${name}` })),
+      this.#movesOf(table).map(({ name, body }): Operation => ({
+        method: 'POST',
+        path: `${path}/${id}/${name}`,
+        body,
+      })),
     );
     for (let start = 0; start < moves.length; start += maxBatchOperations) {
       await this.#send(moves.slice(start, start + maxBatchOperations), table.kind);
@@ -169,20 +173,23 @@ export class Filler {
     return isEmpty ? 0 : Math.floor(Date.now() / 1000) % 100_000_000;
   }
 
-  /** The names of moves that a record goes through, some of them none. */
-  #movesOf({ columns, transitions }: Resource['table']): string[] {
-    const names: string[] = [];
+  /** The moves that a record goes through, some of them none. */
+  #movesOf({ columns, transitions }: Resource['table']): { readonly name: string; readonly body: Operation['body'] }[] {
+    const moves: { name: string; body: Operation['body'] }[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
-    for (let chance = 0.65; names.length < transitions.length && this.#random.next() < chance; chance /= 2) {
+    for (let chance = 0.65; moves.length < transitions.length && this.#random.next() < chance; chance /= 2) {
       const possible = transitions.filter(
         ({ field, from, requires }) => !requires && from.includes(String(state.get(field))),
       );
       if (possible.length === 0) break;
       const move = this.#random.of(possible);
-      names.push(move.name);
+      const scene = (): Scene => inventScene(this.#random, this.#customers, { number: 1, isLineItem: false });
+      const body = move.input && inventInput(move, scene(), this.#ids);
+      if (move.input && !body) break;
+      moves.push({ name: move.name, body });
       state.set(move.field, move.to);
     }
-    return names;
+    return moves;
   }
 
   /** Sends a batch. @returns the ids of the records that it created */
