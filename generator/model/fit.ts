@@ -1,4 +1,5 @@
-import { maxDigits, unitsOf } from '../../runtime/model/decimals.ts';
+import { maxDigits } from '../../runtime/model/decimals.ts';
+import { unitsOf } from '../../runtime/rules/decimal.ts';
 import { isValueOf, kindOf, schemaOf, fieldTypeRow } from './field-types.ts';
 import type { FieldType } from './model.ts';
 import { listed, withArticle } from './names.ts';

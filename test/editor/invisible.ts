@@ -39,4 +39,7 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
   [/ moves \S+, which must be a string without format$/, 'the field that is declared elsewhere in the file'],
   [/(?:^|: )\S+ cannot be "/, 'the field that is declared elsewhere in the file'],
   [/ moves from .* to itself$/, 'two values against each other'],
+  [/: the input \S+ does not fit \S+, which /, 'two values against each other'],
+  [/: no field of the record takes the input /, 'another key of the file'],
+  [/ has no input ".*"/, 'another key of the file'],
 ];
