@@ -138,8 +138,9 @@ export class PostgresStore implements Store {
       // Also of a write whose outcome is unknown.
       write: (write, origin = unknownOrigin()) =>
         this.#write({ ...write, organization, origin }, owner).finally(() => (writtenAt = performance.now())),
-      answer: async (once, time) => {
-        const [row] = await this.#ask(selectAnswer(postgresDialect, organization, once, time), 'quick', organization);
+      answer: async (once, time, maxBytes) => {
+        const statement = selectAnswer(postgresDialect, organization, once, time, maxBytes);
+        const [row] = await this.#ask(statement, 'quick', organization);
         return row && storedAnswer(row);
       },
       events: (query) => this.#events(organization, query, owner),

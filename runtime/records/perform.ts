@@ -79,17 +79,22 @@ async function writeOnce(
   write: Write,
   ids: Once['ids'],
   origin: Origin | undefined,
-): Promise<Pick<StoredAnswer, 'result' | 'ids'> & { readonly isReplayed: boolean }> {
+): Promise<NonNullable<StoredAnswer['answer']> & { readonly isReplayed: boolean }> {
+  // The answer of a batch may be far longer than the results for which there is room.
+  const maxResults = write.op === 'batch' ? (write.maxResults ?? maxBatchResults) : maxBatchResults;
+  const maxBytes = maxResults < maxBatchResults ? maxResults : undefined;
   const once = origin?.once && { ...origin.once, ids };
   if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const result = await records.write(write, { ...origin, once });
     if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
-    const answer = await records.answer(once, origin.time);
-    if (answer && answer.digest !== once.digest) {
+    const stored = await records.answer(once, origin.time, maxBytes);
+    if (stored && stored.digest !== once.digest) {
       throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
     }
-    if (answer) return { ...answer, isReplayed: true };
+    if (stored?.answer) return { ...stored.answer, isReplayed: true };
+    if (stored)
+      return { result: { outcome: 'refused', at: 0, reason: { outcome: 'results_too_large' } }, ids, isReplayed: true };
     // The answer has just become too old.
   }
   throw unavailable('The answer to the first request with this Idempotency-Key is gone. Try again.');

@@ -48,8 +48,8 @@ export interface Records {
   newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
   write(write: Write, origin?: Origin): Promise<WriteResult>;
-  /** The answer to a request that was done at most a day before this time. */
-  answer(once: Once, time: string): Promise<StoredAnswer | undefined>;
+  /** The answer to a request that was done at most a day before this time: of one that is stored in more bytes only the digest. */
+  answer(once: Once, time: string, maxBytes?: number): Promise<StoredAnswer | undefined>;
   /** A page of what was done to records. It may have fewer events than there are, or none: see `EventPage`. */
   events(query: EventQuery): Promise<EventPage>;
 }
@@ -140,9 +140,9 @@ export interface Once {
   readonly ids: readonly (string | undefined)[];
 }
 
-/** The result of the request that was done, and its ids. */
-export interface StoredAnswer extends Pick<Once, 'digest' | 'ids'> {
-  readonly result: WriteResult;
+/** The digest of the request that was done; its result and ids, unless they are too long. */
+export interface StoredAnswer extends Pick<Once, 'digest'> {
+  readonly answer: (Pick<Once, 'ids'> & { readonly result: WriteResult }) | undefined;
 }
 
 /** The origin of a write of no request. */

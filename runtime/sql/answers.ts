@@ -31,7 +31,7 @@ function storeAnswer(
 ): Statement {
   const { owner, key: name, ids } = origin.once as Once;
   const text = `update ${answers} set "answer" = ${dialect.parameter(4)} where ${ofKey(dialect)}`;
-  return { text, values: [organization, owner, name, JSON.stringify({ result, ids })] };
+  return { text, values: [organization, owner, name, encodeAnswer({ result, ids })] };
 }
 
 const ofKey = (dialect: QueryDialect): string =>
@@ -44,15 +44,42 @@ export const selectAnswer = (
   organization: number,
   { owner, key: name }: Once,
   time: string,
-) => ({
-  text: `select "digest", "answer" from ${answers} where ${ofKey(dialect)} and "time" >= ${dialect.parameter(4)}`,
-  values: [organization, owner, name, keptSince(time)],
-});
+  maxBytes = 2 ** 31 - 1,
+): Statement => {
+  const answer = `case when octet_length("answer") <= ${dialect.parameter(5)} then "answer" end`;
+  return {
+    text: `select "digest", ${answer} from ${answers} where ${ofKey(dialect)} and "time" >= ${dialect.parameter(4)}`,
+    values: [organization, owner, name, keptSince(time), maxBytes],
+  };
+};
 
 export const storedAnswer = ([digest, answer]: Row): StoredAnswer => ({
   digest: String(digest),
-  ...(JSON.parse(String(answer)) as Pick<StoredAnswer, 'result' | 'ids'>),
+  answer: typeof answer === 'string' ? decodeAnswer(answer) : undefined,
 });
+
+type Answer = NonNullable<StoredAnswer['answer']>;
+
+/** The members of results that hold the JSON of records. */
+const longMembers = new Set(['json', 'items']);
+
+/** The text of an answer: its JSON with the lengths of the records, and behind it their JSON, which no write makes or parses again. */
+function encodeAnswer(answer: Answer): string {
+  const records: string[] = [];
+  const head = JSON.stringify(answer, (name, value: unknown) => {
+    if (typeof value !== 'string' || !longMembers.has(name)) return value;
+    records.push(value);
+    return value.length;
+  });
+  return [`${head}\n`, ...records].join('');
+}
+
+function decodeAnswer(text: string): Answer {
+  let at = text.indexOf('\n') + 1;
+  return JSON.parse(text.slice(0, at), (name, value: unknown) =>
+    typeof value === 'number' && longMembers.has(name) ? text.slice(at, (at += value)) : value,
+  ) as Answer;
+}
 
 /**
  * The steps of a write that is done once. The key is claimed first, so that a repetition waits before it has locked or done

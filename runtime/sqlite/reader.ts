@@ -92,8 +92,8 @@ export class Reader {
     return row && { chunks: [row[0] as Uint8Array], version: Number(row[1]) };
   }
 
-  answer(organization: number, once: Once, time: string): StoredAnswer | undefined {
-    const row = this.#statements.get(selectAnswer(this.#dml.dialect, organization, once, time));
+  answer(organization: number, once: Once, time: string, maxBytes?: number): StoredAnswer | undefined {
+    const row = this.#statements.get(selectAnswer(this.#dml.dialect, organization, once, time, maxBytes));
     return row && storedAnswer(row);
   }
 

@@ -1,6 +1,6 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { maxPageBytes, shortPage } from '../records/limits.ts';
+import { maxPageBytes, maxShortAnswer, shortPage } from '../records/limits.ts';
 import {
   type EventPage,
   type EventQuery,
@@ -82,8 +82,13 @@ export class SqliteRecords implements Records, JobOwner {
     return this.#with.writes.write({ ...write, organization: this.organization, origin });
   }
 
-  async answer(once: Once, time: string): Promise<StoredAnswer | undefined> {
-    return this.#with.read(() => this.#with.reader.answer(this.organization, once, time));
+  async answer(once: Once, time: string, maxBytes?: number): Promise<StoredAnswer | undefined> {
+    const { jobs, reader, worker } = this.#with;
+    return this.#with.read(() => {
+      const stored = reader.answer(this.organization, once, time, maxShortAnswer);
+      if (!stored || stored.answer || (maxBytes ?? Infinity) <= maxShortAnswer) return stored;
+      return jobs.run(this, () => worker.run('answer', this.organization, once, time, maxBytes));
+    });
   }
 
   async events(query: EventQuery): Promise<EventPage> {

@@ -1,6 +1,14 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EventPage, EventQuery, OrganizationWrite, Page, Projection } from '../records/store.ts';
+import type {
+  EventPage,
+  EventQuery,
+  Once,
+  OrganizationWrite,
+  Page,
+  Projection,
+  StoredAnswer,
+} from '../records/store.ts';
 import type { Row } from '../sql/steps.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { Dml, type Statement } from '../sql/table-sql.ts';
@@ -59,6 +67,8 @@ const tasks = {
   },
   record: (organization: number, table: string, id: string): LongRecord | undefined =>
     open().reader.long(dml.of(table, organization), id),
+  answer: (organization: number, once: Once, time: string, maxBytes?: number): StoredAnswer | undefined =>
+    open().reader.answer(organization, once, time, maxBytes),
   events: (organization: number, query: EventQuery): EventPage => open().reader.events(organization, query),
   records: (organization: number, table: string, ids: readonly string[], projection?: Projection): RecordsPart =>
     open().reader.records(dml.of(table, organization), ids, projection),

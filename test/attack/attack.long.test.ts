@@ -24,6 +24,8 @@ const onBoth = new Set([
   'long-record-updates',
   'long-record-updates-unread',
   'long-record-batches',
+  'replays',
+  'shared-keys',
   'long-record-pages-unread',
 ]);
 

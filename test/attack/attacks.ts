@@ -8,6 +8,7 @@ import { floods } from './rows/floods.ts';
 import { fuzzAttack } from './rows/fuzz.ts';
 import { garbageAttacks } from './rows/garbage.ts';
 import { jsonAttacks } from './rows/json.ts';
+import { keyAttacks } from './rows/keys.ts';
 import { longRecordAttacks } from './rows/long-records.ts';
 import { pageAttacks } from './rows/pages.ts';
 import { recordAttacks } from './rows/records.ts';
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   ...jsonAttacks,
   ...recordAttacks,
   ...longRecordAttacks,
+  ...keyAttacks,
   ...searchAttacks,
   ...eventAttacks,
   ...connectionAttacks,
