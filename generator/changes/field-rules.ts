@@ -1,6 +1,6 @@
 import type { fieldTypes, FieldTypeName } from '../model/language.ts';
 import { type bounds, compareBound } from './bounds.ts';
-import { type FieldRule, safe } from './change.ts';
+import { breaking, type FieldRule, safe } from './change.ts';
 import { compareDigits, compareScale, isSameValue } from './decimals.ts';
 import { compareItems, compareUniqueItems } from './items.ts';
 import { code } from './markdown.ts';
@@ -28,6 +28,16 @@ const compareExamples: FieldRule = (before, after) =>
   isSameValue(before, before.example, after, after.example)
     ? []
     : [safe('example/changed', `The example of ${code(after.name)} changes.`)];
+
+const compareComputed: FieldRule = (before, after) => {
+  if (before.computed === after.computed) return [];
+  const name = code(after.name);
+  if (after.computed === undefined) {
+    return [safe('computed/removed', `${name} is no longer computed: records keep the values that they have.`)];
+  }
+  const values = `${name} is computed as ${code(after.computed)}: the next start computes it in all records.`;
+  return [breaking(`computed/${before.computed === undefined ? 'added' : 'changed'}`, ['readers'], values)];
+};
 
 const bound =
   (key: keyof typeof bounds): FieldRule =>
@@ -59,6 +69,7 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   default: compareDefaults,
   backfill: compareBackfills,
   example: compareExamples,
+  computed: compareComputed,
   doc: compareDocs,
   // The rule of the resource has what its fields say.
   unique: () => [],

@@ -109,6 +109,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
     lock,
     fields,
     rules,
+    computed: [],
     transitions,
     items: [],
     referrers: [],

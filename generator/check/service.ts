@@ -30,6 +30,7 @@ import { parse, type SpecFile } from '../read/parse.ts';
 import { folders, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
+import { readComputed } from './computed.ts';
 import { checkExpanded, checkReferences } from './references.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import { nearName } from './hints.ts';
@@ -95,10 +96,14 @@ export function readService(
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
   const read = own.map((file) => reader.readResource(file, values));
   checkTogether(read, [...specs.keys()]);
+  const computed = readComputed(read, values?.timeZone);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   diagnostics.sort(byLocation);
   if (diagnostics.some(isError) || !shared) return { diagnostics };
-  const resources = related(read.flatMap(({ resource }) => resource ?? [])).toSorted((a, b) => compare(a.key, b.key));
+  const resources = related(
+    read.flatMap(({ resource }) => resource ?? []),
+    computed,
+  ).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
   const about = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
   return { service: { ...about, acceptedBreaks, resources }, diagnostics };
@@ -109,7 +114,7 @@ const isMisnamedService = (path: string): boolean =>
   path !== serviceFile() && /^service\.ya?ml$/i.test(pathInSpec(path));
 
 /** Links the resources: parents and their items, references and what they name. */
-function related(resources: readonly Resource[]): Resource[] {
+function related(resources: readonly Resource[], computed: ReturnType<typeof readComputed>): Resource[] {
   const byKey = new Map(resources.map((resource) => [resource.key, resource]));
   const plurals = pluralTypes(resources);
   return resources.map((resource) => {
@@ -120,6 +125,7 @@ function related(resources: readonly Resource[]): Resource[] {
       ...resource,
       fields: fields.map(withTable),
       transitions: transitions.map((move) => (move.input ? { ...move, input: move.input.map(withTable) } : move)),
+      computed: computed.get(key) ?? [],
       pluralType: plurals.get(key) ?? pascalCase(resource.name),
       parent: parent && linked(parent, byKey.get(parent.resource ?? '')),
       items: itemsOf(key, resources),

@@ -186,6 +186,7 @@ function checkInput(
 /** Why a transition cannot set a field to a value, to follow its name. */
 function faultOf(field: Field, value: unknown, move: Move): string | undefined {
   if (field.name === move.field) return 'which is the state that it moves';
+  if (field.computed !== undefined) return 'which is computed';
   if (field.immutable) return 'which cannot be immutable then; write read_only: true';
   if (value !== 'now' && value !== 'today' && value !== 'actor') return undefined;
   if (value === 'now') return field.type === 'date-time' ? undefined : 'and now needs { format: date-time }';

@@ -1,17 +1,17 @@
 import { builders } from 'prettier/doc';
-import type { Resource, Rule } from '../model/model.ts';
+import type { Computed, Resource, Rule } from '../model/model.ts';
 import { segmentOf } from '../model/model.ts';
 import { allIn, binary, type Code, negated } from '../rules/code.ts';
 import { isTime } from '../rules/compile.ts';
 import { arrow, variableOf } from './code.ts';
-import { array, call, type Expression, object, print, string } from './expression.ts';
+import { array, call, type Expression, literal, object, print, string } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, rulesAt } from './identifiers.ts';
 
 const { group, indent, join, line, softline } = builders;
 
 /** Whether a resource has a file of rules. */
-export const hasLogic = ({ rules }: Resource): boolean => rules.length > 0;
+export const hasLogic = ({ rules, computed }: Resource): boolean => rules.length + computed.length > 0;
 
 /** The fields of a record in the parameters of a function. */
 function recordParameter(fields: readonly string[]): Expression {
@@ -60,6 +60,19 @@ export function ruleObject(rule: Rule): Expression {
   );
 }
 
+/** The totals that computed fields name, by their expressions. */
+const totalsOf = (computed: readonly Computed[]): [string, Expression][] =>
+  Object.entries(Object.assign({}, ...computed.map(({ value }) => value.totals)) as Computed['value']['totals']).map(
+    ([expression, total]) => [expression, literal({ ...total })],
+  );
+
+/** A computed field as the runtime takes it. */
+function computedObject({ value }: Computed): Expression {
+  const { text, code, fields, totals } = value;
+  const second = Object.keys(totals).length > 0 ? 'totals' : undefined;
+  return object([property('expression', text), ['compute', functionOf(fields, code, second)]], { open: true });
+}
+
 /** The functions and constants of the runtime that expressions use. */
 export function helpersIn(codes: readonly Code[]): string[] {
   const all = codes.flatMap(allIn);
@@ -74,13 +87,26 @@ export function helpersIn(codes: readonly Code[]): string[] {
 export function emitRules(resource: Resource): TypeScriptFile | undefined {
   if (!hasLogic(resource)) return undefined;
   const names = identifiers(resource);
-  const { rules } = resource;
+  const { rules, computed } = resource;
+  const totals = totalsOf(computed);
   const parts: [string, Expression][] = [
     ['url', 'import.meta.url'],
     ['name', string(names.logic)],
+    ...(totals.length > 0 ? [['totals', object(totals, { open: true })] satisfies [string, Expression]] : []),
+    ...(computed.length > 0
+      ? [
+          [
+            'computed',
+            object(
+              computed.map((one) => [one.field, computedObject(one)]),
+              { open: true },
+            ),
+          ] satisfies [string, Expression],
+        ]
+      : []),
     ...(rules.length > 0 ? [['rules', array(rules.map(ruleObject))] satisfies [string, Expression]] : []),
   ];
-  const helpers = helpersIn(rules.map(brokenCode));
+  const helpers = helpersIn([...computed.map(({ value }) => value.code), ...rules.map(brokenCode)]);
   const made = call(`logic<${names.type}>`, [object(parts, { open: true })], { hugLast: true });
   return {
     source: resource.source,

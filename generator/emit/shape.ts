@@ -56,6 +56,7 @@ function limitedCall({ readOnly, immutable }: Field, entered: Call): Call {
 
 function presenceCall(kind: Kind, field: Field): Call {
   const type = callOf(field);
+  if (field.computed !== undefined && !field.nullable) return type;
   if (field.required && field.nullable) return new Call('nullable', type);
   if (field.required && kind === 'singleton') return new Call('initiallyNull', type);
   const entered = field.required ? type : optionalCall(type, field);

@@ -91,6 +91,8 @@ const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
+  ...notBeside('computed', ['required', 'read_only', 'immutable', 'unique', 'references', 'default', 'backfill']),
+  ...notBeside('computed', ['min', 'max', 'min_length', 'pattern']),
   ...notBeside('references', ['format', 'enum', 'pattern', 'min_length', 'max_length', 'default', 'backfill']),
   {
     key: 'on_delete',
@@ -129,7 +131,7 @@ export const fieldRules: readonly KeyRule[] = [
   {
     key: 'nullable',
     is: false,
-    needs: ['default'],
+    needs: ['default', 'computed'],
     words: 'nullable: false needs a default: write default, or required: true',
   },
   {
@@ -268,6 +270,10 @@ const common = {
   immutable: z.literal([true, 'once_set'], 'must be true or once_set').optional().meta({
     description:
       'true: a create sets the field, and no update changes it. once_set: it is null until it is set, and then stays.',
+  }),
+  computed: sentence.optional().meta({
+    description:
+      'The value of the field in CEL, from other fields or line items: `price * quantity`, `sum(items.amount)`. No client sets it.',
   }),
   renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };

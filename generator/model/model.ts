@@ -26,6 +26,8 @@ export type Field = {
   readonly backfill: FieldValue;
   /** The value that the OpenAPI document shows; null if none is given. */
   readonly example: FieldValue;
+  /** The expression of its value, if it follows from others. */
+  readonly computed: string | undefined;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
 } & FieldType;
@@ -123,6 +125,12 @@ export interface Rule {
   readonly field: string | undefined;
 }
 
+/** A computed field, and its value. */
+export interface Computed {
+  readonly field: string;
+  readonly value: Expression;
+}
+
 /** The list of a resource, as its spec describes it. */
 export interface List extends ListFields {
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
@@ -159,6 +167,8 @@ export interface Resource {
   readonly lock: Lock | undefined;
   readonly fields: readonly Field[];
   readonly rules: readonly Rule[];
+  /** In an order in which each comes behind those that it is computed from. */
+  readonly computed: readonly Computed[];
   readonly transitions: readonly Transition<Field>[];
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];

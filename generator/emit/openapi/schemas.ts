@@ -106,6 +106,7 @@ function recordSchema(resource: Resource): JsonObject {
     properties[field.name] = {
       ...fieldSchema(field, mayBeNull(field, resource), false),
       ...(field.readOnly && { readOnly: true }),
+      ...(field.computed !== undefined && { 'x-computed': field.computed }),
       ...(field.immutable && { 'x-immutable': field.immutable }),
       ...(example !== undefined && { examples: [example] }),
     };

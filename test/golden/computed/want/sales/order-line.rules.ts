@@ -1,0 +1,14 @@
+// Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
+import { decimal, logic } from '../../runtime/rules/index.ts';
+import type { OrderLine } from './order-line.schema.ts';
+
+export const orderLineLogic = logic<OrderLine>({
+  url: import.meta.url,
+  name: 'orderLineLogic',
+  computed: {
+    amount: {
+      expression: 'price * quantity',
+      compute: ({ quantity, price }) => decimal.fit(decimal.multiply(price, String(quantity)), 12, 2),
+    },
+  },
+});
