@@ -42,4 +42,8 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
   [/: the input \S+ does not fit \S+, which /, 'two values against each other'],
   [/: no field of the record takes the input /, 'another key of the file'],
   [/ has no input ".*"/, 'another key of the file'],
+  [
+    / cannot be computed|; write (?:round|\S+ == null)|^there are no line items |^the \S+ have no field |^this is a |^today\(\) |its sum depends on/,
+    'what an expression names and gives',
+  ],
 ];
