@@ -52,10 +52,13 @@ export function changesOf(before: ShownRecord | undefined, after: ShownRecord | 
   const changes: Record<string, Change> = {};
   for (const name in after ?? before) {
     const change: Change = [before?.[name] ?? null, after?.[name] ?? null];
-    if (JSON.stringify(change[0]) !== JSON.stringify(change[1])) changes[name] = change;
+    if (!isEqual(change)) changes[name] = change;
   }
   return changes;
 }
+
+const isEqual = ([before, after]: Change): boolean =>
+  before === after || (typeof before === 'object' && JSON.stringify(before) === JSON.stringify(after));
 
 /**
  * The event of a write of one record; none if the table keeps none.

@@ -91,7 +91,11 @@ export function* remove(
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
   if (versions || root.table.lock || parents.length > 0) {
-    const statements = [...parents, root.forUpdate(id, ['id', root.table.lock?.field ?? ''], []), ...parents];
+    const statements = [
+      ...parents,
+      root.forUpdate(id, ['id', root.table.lock?.field ?? ''], [], Number.MAX_SAFE_INTEGER),
+      ...parents,
+    ];
     const results = yield { statements, keepsTransactionOpen: true };
     const [[row] = [], ...owners] = results.slice(parents.length);
     if (!row) return { outcome: 'not_found', id };

@@ -2,7 +2,7 @@ import { cacheEntries } from '../records/limits.ts';
 import type { ColumnType, Reference, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
-import { hasFixedSize } from '../records/record-size.ts';
+import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
 import { organizationColumn, parentColumns, quote, versionColumn } from './schema.ts';
 import { hasEvents } from './events.ts';
 import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
@@ -388,13 +388,21 @@ export class TableSql {
     });
   }
 
-  /** Reads and locks a row: the JSON of some columns, its version, and the bytes that the values of all but `replaced` have in its JSON. */
-  forUpdate(id: string, shown: readonly string[], replaced: readonly string[]): Statement {
-    return this.statement(`for update ${shown.join()} ${replaced.join()}`, [id], () => {
+  /**
+   * Reads and locks a row: the JSON of some columns, its version, and the bytes that the values of all but `replaced` have in its
+   * JSON.
+   *
+   * @param left bytes that they may have: if they clearly have no more, they are not counted, and are 0
+   */
+  forUpdate(id: string, shown: readonly string[], replaced: readonly string[], left: number): Statement {
+    return this.statement(`for update ${shown.join()} ${replaced.join()}`, [id, left], () => {
       const { table, dialect } = this;
       const columns = table.columns.filter(({ name }) => shown.includes(name));
       const others = table.columns.filter((column) => !hasFixedSize(column) && !replaced.includes(column.name));
-      const selected = [dialect.recordJson({ ...table, columns }), quote(versionColumn), dialect.jsonBytes(others)];
+      const most = `${maxEscape} * (${textBytes(others)}) + ${maxNumberBytes * others.length}`;
+      const isShort = `${most} <= cast(${this.param(2)} as bigint)`;
+      const bytes = `case when ${isShort} then 0 else ${dialect.jsonBytes(others)} end`;
+      const selected = [dialect.recordJson({ ...table, columns }), quote(versionColumn), bytes];
       const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
       return `select ${selected.join(', ')} from ${rows}${dialect.lock.exclusive}`;
     });

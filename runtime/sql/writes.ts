@@ -348,7 +348,9 @@ function* change(
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
   const behind = [...parents, ...selectTotals(dml, sql, id)];
-  const statements = [...before, sql.forUpdate(id, shown, replaced), ...behind];
+  // The bytes of computed fields are not known yet.
+  const left = logic ? 0 : bytesLeft(sql, given);
+  const statements = [...before, sql.forUpdate(id, shown, replaced, left), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = results.slice(parents.length, before.length);
   const [[row] = [], ...rest] = results.slice(before.length);
@@ -468,7 +470,7 @@ function written(row: Row | undefined, version: number): WriteResult {
 interface StoredRow {
   readonly record: ShownRecord;
   readonly version: number;
-  /** The bytes of the values that the write does not replace, as JSON. */
+  /** The bytes of the values that the write does not replace, as JSON; 0 if there is clearly room for them. */
   readonly bytes: number;
 }
 
@@ -487,7 +489,12 @@ function mismatch(
     if (state === undefined) return { outcome: 'unexpected', columns };
     return { outcome: 'wrong_state', state: (record[state] ?? null) as Value };
   }
-  const added = Object.entries(set).reduce((sum, [name, value]) => sum + bytesOfValue(sql.column(name), value), 0);
-  const isTooLarge = bytesOfNames(sql.table) + bytes + added > sql.table.maxBody;
-  return isTooLarge && added > 0 ? { outcome: 'record_too_large' } : undefined;
+  return bytes > bytesLeft(sql, set) && Object.keys(set).length > 0 ? { outcome: 'record_too_large' } : undefined;
 }
+
+/** The bytes that a record may have beside new values. */
+const bytesLeft = (sql: TableSql, set: UniqueValues['set']): number =>
+  Object.entries(set).reduce(
+    (left, [name, value]) => left - bytesOfValue(sql.column(name), value),
+    sql.table.maxBody - bytesOfNames(sql.table),
+  );

@@ -45,7 +45,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   delete: (sql) => [sql.delete('id')],
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
-  forUpdate: (sql) => [sql.forUpdate('id', ['id'], [])],
+  forUpdate: (sql) => [sql.forUpdate('id', ['id'], [], 0)],
   deleteAll: (sql) => [sql.deleteAll(['id'])],
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
