@@ -189,7 +189,8 @@ const isMappingExpected = ({ expected }: z.core.$ZodIssueInvalidType): boolean =
 /** How to write a value that has another form, to follow it; `key` is that of the file. */
 function formHint(issue: z.core.$ZodIssueInvalidType, key: string, value: unknown): string {
   if (key === 'fields') return fieldsHint(value);
-  if (key === 'rules' || (key === '' && isMappingExpected(issue) && typeof value === 'string' && /[<>=]/.test(value))) {
+  if (key === 'rules') return '; write [{ that: "a <= b", message: … }]';
+  if (isMappingExpected(issue) && typeof value === 'string' && /[<>=]/.test(value)) {
     return '; write { that: "a <= b", message: … }';
   }
   if (key === 'parent' && typeof value === 'string') return `; write ${parentForm(value)}`;
@@ -292,6 +293,8 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) {
     at = unwrap(at);
+    // Nothing is left of the array.
+    if (typeof key === 'number') continue;
     if (hasShape(at)) at = at.shape[String(key)];
     else if (isMapping(at) && 'valueType' in at) at = at['valueType'];
   }

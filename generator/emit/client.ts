@@ -6,7 +6,8 @@ import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
 import { bodyTypes, inputTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
-import { clientAt, identifiers, moduleOf } from './identifiers.ts';
+import { clientAt, identifiers, moduleOf, rulesAt } from './identifiers.ts';
+import { hasLogic } from './rules.ts';
 
 /** Under one name, so that no type of a resource hides one of the client's. */
 const importClient = (depth: number) => importAll(clientAt(depth), 'client');
@@ -39,6 +40,14 @@ export function emitResourceClient(resource: Resource): TypeScriptFile {
   };
 }
 
+/** Exports of the rules, and of the function that tells which of them a record would break. */
+function exportedRules(resources: readonly Resource[]): string[][] {
+  const rules = resources
+    .filter(hasLogic)
+    .map((resource) => `export { ${identifiers(resource).logic} } from '${moduleOf(resource, 'rules')}';`);
+  return rules.length === 0 ? [] : [[`export { violationsOf } from '${rulesAt(0)}';`, ...rules]];
+}
+
 /** `client.ts`: the operations of every resource, by area. */
 export function emitClient({ title, resources }: Service): TypeScriptFile {
   const areas = Map.groupBy(resources, (resource) => camelCase(areaOf(resource)));
@@ -65,6 +74,7 @@ export function emitClient({ title, resources }: Service): TypeScriptFile {
         `export { ApiFailure, type ClientOptions, type Problem } from '${clientAt(0)}';`,
         ...resources.map((resource) => `export type * from '${moduleOf(resource, 'client')}';`),
       ],
+      ...exportedRules(resources),
     ],
   };
 }

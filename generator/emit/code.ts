@@ -2,7 +2,7 @@ import { builders } from 'prettier/doc';
 import type { Code, Operator } from '../rules/code.ts';
 import { array, call, type Expression, string } from './expression.ts';
 
-const { fill, group, ifBreak, indent, line, softline } = builders;
+const { conditionalGroup, fill, group, ifBreak, indent, line, softline } = builders;
 
 /** Words of JavaScript, and what the printed functions use, that a field can be called. */
 const taken = new Set(
@@ -80,22 +80,28 @@ function binary(code: Binary, parent: Code | undefined): Expression {
   return group([first, indent(rest)]);
 }
 
-function choice({ test, yes, no }: Extract<Code, { test: Code }>, code: Code): Expression {
+/** A choice; all of a chain of them are opened together. */
+function choice({ test, yes, no }: Extract<Code, { test: Code }>, code: Code, parent: Code | undefined): Expression {
   const isNested = 'test' in yes;
-  const consequent = printCode(yes, code);
-  return group([
+  /** A result behind its sign; those of another choice are indented by that. */
+  const result = (one: Code): Expression => {
+    const contents = printCode(one, code);
+    return 'test' in one ? contents : ({ type: 'align', n: 2, contents } as Expression);
+  };
+  const parts = [
     printCode(test, code),
     indent([
       line,
       '? ',
       isNested ? ifBreak('', '(') : '',
-      { type: 'align', n: 2, contents: consequent } as Expression,
+      result(yes),
       isNested ? ifBreak('', ')') : '',
       line,
       ': ',
-      { type: 'align', n: 2, contents: printCode(no, code) } as Expression,
+      result(no),
     ]),
-  ]);
+  ];
+  return parent && 'test' in parent && parent.test !== code ? parts : group(parts);
 }
 
 /** A list; numbers fill the lines. */
@@ -116,6 +122,25 @@ export function arrow(parameters: Expression, result: Code): Expression {
   return group([group(parameters), ' =>', group(indent([line, inner]))]);
 }
 
+/** A function as the argument of a call. One that is a call or a choice begins on the line of the outer call. */
+function loopArgument(loop: Extract<Code, { item: string }>): Expression {
+  const { item, result } = loop;
+  const parameters = `(${variableOf(item)})`;
+  const usual = printCode(loop);
+  const isCall = 'call' in result || ('on' in result && result.args !== undefined);
+  if (!isCall && !('test' in result)) return group(['(', indent([softline, usual]), ifBreak(',', ''), softline, ')']);
+  const body = printCode(result, loop);
+  const end = [ifBreak(',', ''), softline];
+  const hugged = isCall
+    ? group([parameters, ' =>', group([indent([line, body]), ...end])])
+    : group([parameters, ' => ', group([ifBreak('', '('), indent([softline, body]), ifBreak('', ')'), ...end])]);
+  return conditionalGroup([
+    ['(', hugged, ')'],
+    ['(', group(hugged, { shouldBreak: true }), ')'],
+    group(['(', indent([line, usual]), ifBreak(',', ''), line, ')'], { shouldBreak: true }),
+  ]);
+}
+
 /** Prints an expression. @param parent the expression that it is a part of */
 export function printCode(code: Code, parent?: Code): Expression {
   if ('text' in code) return code.text;
@@ -132,8 +157,12 @@ export function printCode(code: Code, parent?: Code): Expression {
     const isOpen = isBinary(code.on) || 'test' in code.on || 'negative' in code.on;
     const owner = isOpen ? ['(', value, ')'] : value;
     if (!code.args) return [owner, '.', code.member];
-    const args = code.args.map((arg) => printCode(arg, code));
-    return call([owner, '.', code.member], args, { hugLast: code.args.some((arg) => 'item' in arg) });
+    const [first] = code.args;
+    if (first && 'item' in first) return [owner, '.', code.member, loopArgument(first)];
+    return call(
+      [owner, '.', code.member],
+      code.args.map((arg) => printCode(arg, code)),
+    );
   }
   if ('items' in code) return list(code.items);
   if ('item' in code) return arrow(`(${variableOf(code.item)})`, code.result);
@@ -142,6 +171,6 @@ export function printCode(code: Code, parent?: Code): Expression {
     const value = printCode(inner, code);
     return isBinary(inner) || 'test' in inner ? [sign, '(', value, ')'] : [sign, value];
   }
-  if ('test' in code) return choice(code, code);
+  if ('test' in code) return choice(code, code, parent);
   return binary(code, parent);
 }

@@ -112,7 +112,8 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
     source: resource.source,
     imports: [
       importOf(rulesAt(1), ['logic', ...helpers]),
-      importOf(`./${segmentOf(resource)}.schema.ts`, [names.type], { types: true }),
+      // The type of the client needs no package, as a browser has none.
+      importOf(`./${segmentOf(resource)}.client.ts`, [names.type], { types: true }),
     ],
     groups: [[print([`export const ${names.logic} = `, made, ';'])]],
   };

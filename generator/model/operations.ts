@@ -35,11 +35,13 @@ const oneOrOnly = (resource: Resource): string =>
   resource.kind === 'singleton' ? `the ${resource.title}` : singular(resource);
 
 /** Describes how a create treats fields that are not sent, and which of them it requires. */
-function createDescription({ kind, parent, unique }: Resource): string {
+function createDescription({ kind, parent, unique, rules }: Resource): string {
   const absent = 'A field that is not sent gets its default, or null.';
   const place = ' Without an `idx`, the item comes after all others of its parent.';
   const parentRule = parent?.resource === undefined ? '' : ' The parent must exist.';
-  return absent + (kind === 'line-item' ? place + parentRule : '') + uniqueDescription(unique);
+  return (
+    absent + (kind === 'line-item' ? place + parentRule : '') + uniqueDescription(unique) + rulesDescription(rules)
+  );
 }
 
 /** Describes which values clash with those of other records, to follow a sentence. */
@@ -51,6 +53,10 @@ const uniqueDescription = (unique: Resource['unique']): string =>
       return ` A record with the same ${names} as another${without} is refused with 409.`;
     })
     .join('');
+
+/** Describes that a record must meet its rules, to follow a sentence. */
+const rulesDescription = (rules: Resource['rules']): string =>
+  rules.length === 0 ? '' : ' A record that would break a rule of `x-rules` is refused with 422 `rule_violated`.';
 
 /** Describes what a delete deletes, and what keeps it from that. */
 function deleteDescription({ kind, items, referrers }: Resource): string {
@@ -108,7 +114,8 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
     description:
       'Fields that are not sent stay as they are, and null clears an optional one. A read-only field may be sent back as ' +
       'it was read; another value is refused. An update that changes nothing keeps `updated_at`.' +
-      uniqueDescription(resource.unique),
+      uniqueDescription(resource.unique) +
+      rulesDescription(resource.rules),
     responseDoc: 'The record as it is now.',
   }),
   delete: (resource) => ({
@@ -141,7 +148,8 @@ function transitionTexts(
       'refused with 409. Of several requests at once, one succeeds.' +
       (requires ? ` Without a value of ${listed(requires.map(quotedName))} it is refused with 422.` : '') +
       (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : '') +
-      (input.length > 0 ? ' An input that is not sent gets its default, or null.' : ''),
+      (input.length > 0 ? ' An input that is not sent gets its default, or null.' : '') +
+      rulesDescription(resource.rules),
     responseDoc: 'The record as it is now.',
   };
 }

@@ -3,7 +3,7 @@ import type { Scalar } from 'yaml';
 /** Escapes of a text in double quotes: a line end is none of its characters. */
 const escapes = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\n\s*|[^])|\S/gu;
 
-/** What stands for one character each: all that is not blank, and escapes. */
+/** The parts of a text that stand for one character each: all that is not blank, and escapes. */
 const parts: { readonly [style in Scalar.Type]?: RegExp } = { QUOTE_SINGLE: /''|\S/gu, QUOTE_DOUBLE: escapes };
 
 /** Whether an escape stands for a blank, or for nothing. */

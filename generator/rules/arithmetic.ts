@@ -18,13 +18,18 @@ export function checkArithmetic(checker: Checker, node: Operation, facts: Facts)
   if (node.op === '+' && left.type.is === 'string' && right.type.is === 'string') {
     return operand(node, string, binary(left.code, '+', right.code));
   }
-  return times(checker, node, left, right) ?? refusePair(checker, node, left, right);
+  return times(checker, node, left, right);
 }
 
 function refusePair(checker: Checker, node: Operation, left: Operand, right: Operand): undefined {
   const words = [left, right].map((one) => `${partOf(one, 'the value')} is ${nounOf(one.type)}`);
-  const isText = [left, right].some(({ type }) => type.is === 'string');
-  const hint = isText && node.op === '+' ? '; only texts are put together' : '';
+  const has = (...names: readonly Type['is'][]): boolean => [left, right].some(({ type }) => names.includes(type.is));
+  const isTime = has('date', 'timestamp') && has('int', 'double', 'string');
+  const hint = isTime
+    ? '; a length of time is written duration("30m") or duration("7d")'
+    : has('string') && node.op === '+'
+      ? '; only texts are put together'
+      : '';
   return checker.refuse(node, `${words.join(', and ')}: ${node.op} does not take them${hint}`);
 }
 
@@ -69,21 +74,21 @@ function decimals(checker: Checker, node: Operation, left: Operand, right: Opera
   return operand(node, type, call(name, asDecimal(left), asDecimal(right)));
 }
 
-/** Sums and differences of times, days and durations; undefined for others. */
+/** Sums and differences of times, days and durations. */
 function times(checker: Checker, node: Operation, left: Operand, right: Operand): Operand | undefined {
-  const [a, b] = [left.type.is, right.type.is];
-  const isPlus = node.op === '+';
-  if (!isPlus && node.op !== '-') return undefined;
-  if (!isPlus && a === b && (a === 'date' || a === 'timestamp')) {
+  const operation = `${left.type.is} ${node.op} ${right.type.is}`;
+  if (/^(date|timestamp) - \1$/.test(operation)) {
     return operand(node, duration, call('between', right.code, left.code));
   }
-  if (a === 'duration' && b === 'duration') return operand(node, duration, binary(left.code, node.op, right.code));
-  if (isPlus && a === 'duration') return moved(checker, node, right, left);
-  return b === 'duration' ? moved(checker, node, left, right) : undefined;
+  if (/^duration [+-] duration$/.test(operation)) {
+    return operand(node, duration, binary(left.code, node.op as Operator, right.code));
+  }
+  if (/^(?:date|timestamp) [+-] duration$/.test(operation)) return moved(checker, node, left, right);
+  if (/^duration \+ (?:date|timestamp)$/.test(operation)) return moved(checker, node, right, left);
+  return refusePair(checker, node, left, right);
 }
 
 function moved(checker: Checker, node: Operation, time: Operand, by: Operand): Operand | undefined {
-  if (time.type.is !== 'date' && time.type.is !== 'timestamp') return undefined;
   if (time.type.is === 'date' && (by.literal === undefined || Number(by.literal) % day !== 0)) {
     return checker.refuse(by.node, 'a date is moved by whole days, as in duration("7d")');
   }

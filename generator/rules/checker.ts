@@ -132,7 +132,10 @@ export class Checker {
     if (!found?.canBeNull && found?.type.is !== 'null') return found;
     if (found.type.is === 'null') return this.refuse(node, 'null can only be compared, by == and !=');
     const part = partOf(found, nounOf(found.type));
-    if (facts.get(found.name ?? '') === 'null') return this.refuse(node, `${part} is null here`);
+    if (found.name === undefined) {
+      return this.refuse(node, 'this may be null; give it a value for that case, as in x == null ? 0 : x');
+    }
+    if (facts.get(found.name) === 'null') return this.refuse(node, `${part} is null here`);
     const alternative = found.type.is === 'bool' ? `${part} == true` : `${part} != null && …, or ${part} == null || …`;
     return this.refuse(node, `${part} may be null; write ${alternative}`);
   }
@@ -186,6 +189,7 @@ export class Checker {
       return this.refuse(node, `${member} has a value for each line item; write sum(${member}), min or max`);
     }
     if (this.scope.fields.has(name)) return this.refuse(node, `a field is named alone; write ${name}`);
+    if (/^(?:size|length|len)$/.test(name)) return this.refuse(node, `write ${owner || '…'}.size()`);
     return this.refuse(
       node,
       'values have no members, and an expression reads no other record but line items in computed',

@@ -26,7 +26,11 @@ export const textCode = (value: string): Code => ({ string: value });
 /** A call of a helper of the runtime, or of one of its functions, as in `decimal.add`. */
 export const call = (name: string, ...args: readonly Code[]): Code => ({ call: name, args });
 
-export const binary = (left: Code, operator: Operator, right: Code): Code => ({ left, operator, right });
+/** A chain of `&&` or of `||` is one of two operands each, of which the left one is the chain before. */
+export const binary = (left: Code, operator: Operator, right: Code): Code =>
+  (operator === '&&' || operator === '||') && 'operator' in right && right.operator === operator
+    ? binary(binary(left, operator, right.left), operator, right.right)
+    : { left, operator, right };
 
 const opposites: { readonly [operator in Operator]?: Operator } = { '===': '!==', '!==': '===' };
 

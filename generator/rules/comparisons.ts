@@ -72,8 +72,9 @@ export function checkIn(checker: Checker, node: Node & { op: 'in' }, facts: Fact
     const hint = list.type.is === 'string' ? `; write ${partOf(list, 'text')}.contains(…)` : '';
     return checker.refuse(list.node, `${partOf(list, 'this')} is ${nounOf(list.type)}, and in needs a list${hint}`);
   }
-  const item = operand(list.node, list.type.of, code(''));
-  if (listNode.op !== 'list' && !areComparable(checker, value, item)) return undefined;
+  const item = operand(valueNode, list.type.of, code(''));
+  const label = `a value of ${partOf(list, 'the list')}`;
+  if (listNode.op !== 'list' && !areComparable(checker, value, item, label)) return undefined;
   return operand(
     node,
     bool,
@@ -112,12 +113,12 @@ function isChain(checker: Checker, node: Comparison): boolean {
 }
 
 /** Reports two values that cannot be compared. */
-function areComparable(checker: Checker, left: Operand, right: Operand): boolean {
+function areComparable(checker: Checker, left: Operand, right: Operand, label = partOf(right, 'the value')): boolean {
   if (left.type.is === 'string' && right.type.is === 'string') return haveCommonValue(checker, left, right);
   const isSame = left.type.is === right.type.is && left.type.is !== 'list';
   if (isSame || commonNumber(left, right)) return true;
-  const words = [left, right].map((one) => `${partOf(one, 'the value')} is ${nounOf(one.type)}`);
-  checker.refuse(right.node, `${words.join(', and ')}${mixHint(left, right)}`);
+  const words = `${partOf(left, 'the value')} is ${nounOf(left.type)}, and ${label} is ${nounOf(right.type)}`;
+  checker.refuse(right.node, words + mixHint(left, right));
   return false;
 }
 

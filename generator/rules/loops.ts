@@ -1,5 +1,5 @@
 import type { Checker } from './checker.ts';
-import { binary, type Code, code } from './code.ts';
+import { call, type Code } from './code.ts';
 import type { Facts } from './facts.ts';
 import { type Operand, operand, partOf } from './operand.ts';
 import type { Node } from './parse.ts';
@@ -11,8 +11,7 @@ type Call = Node & { op: 'rcall' };
 const loops: Readonly<Record<string, (list: Code, test: Code) => Code>> = {
   all: (list, test) => ({ on: list, member: 'every', args: [test] }),
   exists: (list, test) => ({ on: list, member: 'some', args: [test] }),
-  exists_one: (list, test) =>
-    binary({ on: { on: list, member: 'filter', args: [test] }, member: 'length' }, '===', code(1)),
+  exists_one: (list, test) => call('hasOne', { on: list, member: 'filter', args: [test] }),
 };
 
 export const loopNames = Object.keys(loops);

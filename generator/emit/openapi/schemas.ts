@@ -9,6 +9,7 @@ import {
   momentWords,
   referencesOf,
   type Resource,
+  type Rule,
 } from '../../model/model.ts';
 import { pascalCase, withArticle } from '../../model/names.ts';
 import { responds, takes } from '../../model/operations.ts';
@@ -95,7 +96,7 @@ const withWords = (schema: JsonObject, words: string | undefined): JsonObject =>
 
 /** The record as responses have it. */
 function recordSchema(resource: Resource): JsonObject {
-  const { kind, fields, doc, name } = resource;
+  const { kind, fields, rules, doc, name } = resource;
   const isItem = kind === 'line-item';
   const properties: Record<string, Json> = {
     id: { ...idSchema(resource), readOnly: true, description: 'Set by the service.', examples: [idExample(name)] },
@@ -125,8 +126,16 @@ function recordSchema(resource: Resource): JsonObject {
       description: `If \`expand\` asks for it: the record that ${field} names; null if there is none, or the key may not read it.`,
     };
   }
-  return open(properties, always, doc);
+  return { ...open(properties, always, doc), ...(rules.length > 0 && { 'x-rules': rules.map(ruleSchema) }) };
 }
+
+/** A rule of a record, for readers and programs: its expressions are in CEL. */
+const ruleSchema = ({ that, when, message, field }: Rule): JsonObject => ({
+  that: that.text,
+  ...(when && { when: when.text }),
+  message,
+  ...(field !== undefined && { field }),
+});
 
 /** The body of a create. */
 export const createSchema = ({ kind, fields }: Resource): JsonObject =>

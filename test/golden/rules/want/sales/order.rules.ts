@@ -14,7 +14,7 @@ import {
   remainder,
   size,
 } from '../../runtime/rules/index.ts';
-import type { Order } from './order.schema.ts';
+import type { Order } from './order.client.ts';
 
 export const orderLogic = logic<Order>({
   url: import.meta.url,

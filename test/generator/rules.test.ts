@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { readService } from '../../generator/check/service.ts';
+import { emitRules } from '../../generator/emit/rules.ts';
+import { generate } from '../../generator/generate.ts';
+import { isError } from '../../generator/read/diagnostic.ts';
+import type { JsonRecord, Logic } from '../../runtime/rules/logic.ts';
+import * as helpers from '../../runtime/rules/index.ts';
+import { projectRoot } from '../support/server.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
+import { expression, sample } from './arbitrary-rules.ts';
+import { rows, sampleFields } from './rule-rows.ts';
+import { formatted } from './text.ts';
+
+beforeEach(repeatable);
+
+const service = readFileSync(join(projectRoot, 'test/golden/service.yaml'), 'utf8');
+
+/** The spec of a resource with rules, each in quotes. */
+const specOf = (expressions: readonly string[]): string =>
+  [
+    `kind: record\ndoc: A record.\nfields:${sampleFields}\nrules:`,
+    ...expressions.map((that, index) => `  - { that: '${that.replaceAll("'", "''")}', message: m${index} }`),
+  ].join('\n');
+
+const specsOf = (expressions: readonly string[]): Map<string, string> =>
+  new Map([
+    ['spec/service.yaml', service],
+    ['spec/a/sample.yaml', specOf(expressions)],
+  ]);
+
+/** The logic that a generated file exports. */
+function logicIn(file: string): Logic {
+  const body = stripTypeScriptTypes(file)
+    .replaceAll(/^import \{[^}]*\} from .*$/gm, '')
+    .replace('import.meta.url', "''")
+    .replace('export const sampleLogic =', 'return');
+  // oxlint-disable-next-line typescript/no-implied-eval -- generated code is run as it is
+  return new Function(...Object.keys(helpers), body)(...Object.values(helpers)) as Logic;
+}
+
+const now = '2026-03-01T12:34:56.789Z';
+
+test('each rule holds for the records that it says', async () => {
+  for (const part of [rows.slice(0, 60), rows.slice(60)]) {
+    const { files, diagnostics } = generate(specsOf(part.map(([that]) => that)));
+    expect(diagnostics).toEqual([]);
+    const text = files.get('a/sample.rules.ts') ?? '';
+    expect(await formatted('x.ts', text)).toBe(text);
+    const { rules } = logicIn(text);
+    const seen = part.map(() => new Set<boolean>());
+    fc.assert(
+      fc.property(sample, (record) => {
+        const broken = new Set(
+          helpers.violationsOf(rules, record as unknown as JsonRecord, now).map(({ message }) => message),
+        );
+        part.forEach(([that, holds], index) => {
+          seen[index]?.add(holds(record, now));
+          expect(!broken.has(`m${index}`), `${that} of ${JSON.stringify(record)}`).toBe(holds(record, now));
+        });
+      }),
+      { seed, numRuns: rounds(400, 20_000) },
+    );
+    // Each row was true of some records and false of others.
+    expect(part.filter((_, index) => seen[index]?.size !== 2).map(([that]) => that)).toEqual([]);
+  }
+});
+
+test('random expressions are refused at their place, or never throw and never hang', { timeout: 600_000 }, async () => {
+  const counts = { accepted: 0, refused: 0 };
+  const files: string[] = [];
+  fc.assert(
+    fc.property(expression, fc.array(sample, { minLength: 3, maxLength: 3 }), (that, records) => {
+      const { service: read, diagnostics } = readService(specsOf([that]));
+      const file = read?.resources.map(emitRules)[0];
+      if (!file) {
+        counts.refused++;
+        expect(diagnostics.filter(isError).length, that).toBeGreaterThan(0);
+        for (const { line } of diagnostics) expect(line, that).toBeGreaterThan(25);
+        return;
+      }
+      counts.accepted++;
+      const text = [...file.groups.flat(), ''].join('\n');
+      if (files.length < rounds(20, 300)) files.push(text);
+      const [rule] = logicIn(text).rules;
+      for (const record of records) {
+        try {
+          expect(typeof rule?.isBroken(record as unknown as JsonRecord, now), that).toBe('boolean');
+        } catch (error) {
+          // Arithmetic that fails: the rule is broken.
+          expect(error, that).toBeInstanceOf(RangeError);
+        }
+      }
+    }),
+    { seed, numRuns: rounds(500, 20_000) },
+  );
+  for (const text of files) expect(await formatted('x.ts', text)).toBe(text);
+  expect(counts.accepted).toBeGreaterThan(rounds(50, 2_000));
+  expect(counts.refused).toBeGreaterThan(rounds(50, 2_000));
+});
