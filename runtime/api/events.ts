@@ -13,6 +13,7 @@ import { bodyText } from './batch.ts';
 import { eventBytes } from './capacity.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { keyOf, onceOf } from './idempotency.ts';
+import { maxItemEvents } from './limits.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
 import { refuseQuery, unknownOf } from './query.ts';
@@ -22,9 +23,6 @@ import { noteReplay, originOf } from './write-handlers.ts';
 
 export const eventsPath = `${basePath}/events`;
 export const undoPath = `${eventsPath}/:number/undo`;
-
-/** Events behind that of a deleted record, among which are those of its line items. */
-const maxItemEvents = 100_000;
 
 const filters = ['resource', 'record', 'operation', 'actor'] as const;
 const known = [...filters, 'after', 'limit', 'sort'];

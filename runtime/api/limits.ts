@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxHeaderBytes, maxWorkDuration } from '../model/limits.ts';
+import { checkInterval, maxBodyBytes, maxCascade, maxHeaderBytes, maxWorkDuration } from '../model/limits.ts';
 
 /** Bytes above which a body or a response is large. */
 export const largeBytes = 65_536;
@@ -29,10 +29,13 @@ export const maxCompressed = maxBodyBytes;
 export const workFactor = 14;
 
 /** Milliseconds between two looks for new events of a stream: an event is shown at most a second after its write. */
-export const eventInterval = 500;
+export const eventInterval = checkInterval / 2;
 
 /** Looks without an event after which a stream says that it is alive. */
 export const silentIntervals = 20;
+
+/** Events behind that of a deleted record, among which are those of its line items. */
+export const maxItemEvents = 10 * maxCascade;
 
 /** Streams of events that a process has open, and those of one key. */
 export const maxEventStreams = 200;

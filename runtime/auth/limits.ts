@@ -1,5 +1,7 @@
+import { checkInterval } from '../model/limits.ts';
+
 /** Milliseconds for which a key is accepted without another look, which takes a while, too: a revoked key stops within a second. */
-export const maxKeyAge = 900;
+export const maxKeyAge = 0.9 * checkInterval;
 
 /** Milliseconds after which the uses of keys are stored: one write for all that were used. */
 export const useInterval = 60_000;

@@ -6,6 +6,12 @@ export const maxDelay = 100;
 /** Bytes that are written at a time: of several processes, what a pipe takes as a whole (PIPE_BUF), so that no line is torn. */
 export const maxWrite = cluster.isWorker ? 4_096 : 65_536;
 
+/**
+ * Characters of lines that are written together; the last line has room behind them. They are collected by us: pino's output takes
+ * 14 µs of CPU more for each line.
+ */
+export const batchLength = 0.75 * maxWrite;
+
 /** Bytes that wait for a slow reader of the log; what follows is dropped, so that it does not fill the memory. */
 export const maxUnread = 8 * 1024 * 1024;
 

@@ -2,18 +2,12 @@ import cluster from 'node:cluster';
 import { isatty } from 'node:tty';
 import { destination } from 'pino';
 import { type EventLevel, logLevels, type LogTarget } from './log.ts';
-import { maxDelay, maxUnread, maxWrite } from './limits.ts';
+import { batchLength, maxDelay, maxUnread, maxWrite } from './limits.ts';
 import { describeLine } from './terminal.ts';
 import type { Route } from './route.ts';
 
 const stdout = 1;
 const stderr = 2;
-
-/**
- * Characters of lines that are written together; the last line has room behind them. They are collected here: pino's output takes
- * 14 µs of CPU more for each line.
- */
-const batchLength = 0.75 * maxWrite;
 
 type Destination = ReturnType<typeof destination>;
 

@@ -3,7 +3,7 @@ import { parse, toClientConfig } from 'pg-connection-string';
 import { CliError } from '../model/errors.ts';
 import { maxWorkDuration } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
-import { connectTimeout, defaultPoolSize } from './limits.ts';
+import { connectTimeout, defaultPoolSize, minPoolSize } from './limits.ts';
 
 /** How to connect to a PostgreSQL database. */
 export interface ConnectionOptions {
@@ -42,9 +42,6 @@ const knownOptions = [
 ].flatMap((names) => names.split(' '));
 
 const percentHint = 'a percent sign in it must be written %25, and other characters as in UTF-8';
-
-/** Quick reads, slow work and writes each have one. */
-const minPoolSize = 3;
 
 /**
  * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of

@@ -1,7 +1,11 @@
+import { checkInterval, maxEntries } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
 
 /** Connections of a process, unless the URL says otherwise: nine processes fit into the 100 that a server has by default. */
 export const defaultPoolSize = 11;
+
+/** Quick reads, slow work and writes each have one. */
+export const minPoolSize = 3;
 
 /** Quick reads on one connection: they are sent without waiting for each other, and executed in order. */
 export const pipelineDepth = 64;
@@ -24,7 +28,7 @@ export const nodeInterval = 5_000;
 export const quickLockTimeout = 100;
 
 /** Milliseconds to wait for a server that may be gone: the end of a statement after its timeout, a quick read of a replica. */
-export const answerTimeout = 2_000;
+export const answerTimeout = 2 * checkInterval;
 
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 export const deepOffset = 1_000;
@@ -42,4 +46,4 @@ export const chunkRecords = 32;
 export const sliceBytes = maxPageBytes / 4;
 
 /** Events that a write sends to the database at once: making them takes some milliseconds. */
-export const eventsPerRound = 100;
+export const eventsPerRound = maxEntries;

@@ -9,12 +9,9 @@ import { changedBy, countOf, isLong, lengthOf } from '../sql/writes.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { asUnavailable, errorOf } from './failure.ts';
 import type { FileGuard } from './file-guard.ts';
-import { bytesPerWrite, maxLogPages } from './limits.ts';
+import { bytesPerCheckpoint, bytesPerWrite } from './limits.ts';
 import type { Reader } from './reader.ts';
 import type { CommittedGroup, Writer } from './writer.ts';
-
-/** Bytes of writes between two checkpoints. */
-const bytesPerCheckpoint = (maxLogPages / 4) * bytesPerWrite;
 
 class QueuedWrite {
   readonly write: OrganizationWrite;

@@ -1,5 +1,7 @@
+import { checkInterval, maxWorkDuration } from '../model/limits.ts';
+
 /** Milliseconds that a connection waits for another one's lock: longer than any commit takes. */
-export const lockTimeout = 2_000;
+export const lockTimeout = 2 * checkInterval;
 
 /** The page cache of a connection: the inner pages of eight indexes of a million rows fit into it. */
 export const pageCacheKibibytes = 4_096;
@@ -13,14 +15,21 @@ export const maxLogPages = 8_000;
 /** Bytes that a write counts for besides its texts: about those of the pages that it changes and others of its group do not. */
 export const bytesPerWrite = 2_048;
 
+/** Bytes of writes between two checkpoints. */
+export const bytesPerCheckpoint = (maxLogPages / 4) * bytesPerWrite;
+
+/** Milliseconds after which a batch is given up: all other writes wait for it, and must still be done in time. */
+export const maxBatchDuration = maxWorkDuration / 3;
+
 /** Milliseconds after which a group leaves the rest of its writes to the next one, so that others have their turn. */
 export const maxGroupDuration = 25;
 
 /** Milliseconds of an fsync from which on reads would wait too long for it on the main thread. */
 export const slowSync = 5;
 
-/** Rows that a page on the main thread may compare or sort, in about 0.5 ms; to skip or count a row in an index takes a twentieth. */
+/** Rows that a page on the main thread may compare or sort, in about 0.5 ms, and those that it may skip or count in an index. */
 export const shortWork = 500;
+export const shortCount = 20 * shortWork;
 
 /** Bytes of records' JSON that a process caches: those of 20,000 records of usual size. */
 export const recordCacheBytes = 32 * 1024 * 1024;

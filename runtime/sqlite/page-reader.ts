@@ -12,7 +12,7 @@ import {
   type ListSql,
 } from '../sql/list.ts';
 import type { Condition, Listing, Page } from '../records/store.ts';
-import { shortWork } from './limits.ts';
+import { shortCount, shortWork } from './limits.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 /** The rows of a page, in its order. */
@@ -33,9 +33,6 @@ interface Examined {
   readonly total: number;
   readonly rarest?: Counted;
 }
-
-/** Rows that are skipped or counted in an index as quickly as `shortWork` are compared. */
-const shortCount = 20 * shortWork;
 
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its list, or in a

@@ -1,4 +1,3 @@
-import { maxWorkDuration } from '../model/limits.ts';
 import { noteEvents } from '../sql/events.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter, RowCounts } from '../sql/row-counters.ts';
@@ -6,11 +5,8 @@ import { isDone, type OrganizationWrite, type WriteResult } from '../records/sto
 import type { Row } from '../sql/steps.ts';
 import { isCompound, stepsOf } from '../sql/writes.ts';
 import { busy, type Failure, failureOf, full, interrupted, primaryCode } from './failure.ts';
-import { lockTimeout, maxGroupDuration } from './limits.ts';
+import { lockTimeout, maxBatchDuration, maxGroupDuration } from './limits.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-
-/** Milliseconds after which a batch is given up: all other writes wait for it, and must still be done in time. */
-const maxBatchDuration = maxWorkDuration / 3;
 
 /** The result of one write of a group. */
 export type Outcome = WriteResult | Failure;

@@ -13,18 +13,22 @@ import { latencyViolations, Trial } from './trial.ts';
 
 const options = { seed, time: 1_000 };
 
-let folder: string;
-let databases: Databases;
+const [garbage, fuzz] = named('garbage', 'fuzz') as [Attack, Attack];
 
-beforeAll(() => {
+let folder: string;
+let trial: Trial;
+
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'records-attack-'));
-  databases = new Databases(sqliteEngine(folder, undefined));
+  trial = await Trial.start(new Databases(sqliteEngine(folder, undefined)), garbage);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await trial?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 // How long others wait meanwhile, the long tests watch.
-test.each(named('garbage', 'fuzz'))('$name: $what', async (attack) => {
-  await using trial = await Trial.start(databases, attack);
+test.each([garbage, fuzz])('$name: $what', async (attack) => {
   const { violations } = await trial.attack(attack, { ...options, watch: 500 });
   const latencies: readonly string[] = Object.values(latencyViolations);
   expect(violations.filter((violation) => !latencies.includes(violation))).toEqual([]);
@@ -49,7 +53,6 @@ test('a server that stands still, or ends, has not withstood', async () => {
     },
   };
   const watched = { ...options, watch: 1_000 };
-  await using trial = await Trial.start(databases, still);
   expect((await trial.attack(still, watched)).violations).toContain('longest stall');
   expect((await trial.attack(dead, watched)).violations).toContain('the server ended: SIGKILL');
 });

@@ -18,6 +18,10 @@ const outputText = (texts: Texts): string => JSON.stringify([...output(texts)]);
 
 const expected = outputText(specs);
 
+/** The output of each case, made once. */
+const outputs = new Map<Texts, [string, string][]>();
+const known = (texts: Texts): [string, string][] => outputs.getOrInsertComputed(texts, () => [...output(texts)]);
+
 test('twice in a row', () => {
   expect(expected.length).toBeGreaterThan(100_000);
   expect(outputText(specs) === expected).toBe(true);
@@ -37,13 +41,13 @@ test('with the line ends of Windows', () => {
 const ofSeveralFiles = goldenCases.filter((goldenCase) => goldenCase.specs.size > 2);
 
 test.each(ofSeveralFiles)('with the files in reverse order: $name', ({ specs: texts }) => {
-  expect([...output(reversed(texts))]).toEqual([...output(texts)]);
+  expect([...output(reversed(texts))]).toEqual(known(texts));
 });
 
 test('from a generator that has generated other things before', () => {
   const generator = new Generator();
   for (const { specs: texts } of validCases) {
-    expect([...outputOf(generator.generate(texts))]).toEqual([...output(texts)]);
+    expect([...outputOf(generator.generate(texts))]).toEqual(known(texts));
   }
   expect(JSON.stringify([...outputOf(generator.generate(specs))]) === expected).toBe(true);
 });
