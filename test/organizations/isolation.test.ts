@@ -66,18 +66,13 @@ async function memberOf(database: TestDatabase, store: MainStore, name: string):
 }
 
 /** All that the database has of an organization, byte for byte. */
-async function rowsOf({ query }: TestDatabase, { organization }: Member): Promise<readonly Row[][]> {
-  const found: Row[][] = [];
-  for (const { name } of tables) {
-    found.push(await query(`select * from "${name}" where "_organization" = ${organization} order by "id"`));
-  }
-  found.push(await query(`select * from "_row_counter" where "_organization" = ${organization} order by 2, 3, 4`));
-  found.push(
-    await query(`select "changes", "version" from "_event" where "_organization" = ${organization} order by 1, 2`),
-  );
-  found.push(await query(`select * from "_answer" where "_organization" = ${organization}`));
-  return found;
-}
+const rowsOf = ({ queryAll }: TestDatabase, { organization }: Member): Promise<readonly Row[][]> =>
+  queryAll([
+    ...tables.map(({ name }) => `select * from "${name}" where "_organization" = ${organization} order by "id"`),
+    `select * from "_row_counter" where "_organization" = ${organization} order by 2, 3, 4`,
+    `select "changes", "version" from "_event" where "_organization" = ${organization} order by 1, 2`,
+    `select * from "_answer" where "_organization" = ${organization}`,
+  ]);
 
 async function pageOf({ records }: Member, table: Table, page: Page): Promise<Whole | undefined> {
   const listing = await records.list(table.name, page);

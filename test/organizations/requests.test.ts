@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newId } from '../../runtime/model/ids.ts';
 import { createKey } from '../../runtime/auth/administration.ts';
@@ -137,16 +137,11 @@ function attemptsOf(method: string, suffix: string, resource: Resource, own: Cli
 
 const contentOf = ({ text }: Answer): string => text.replace(/"request_id":"[^"]*"/, '');
 
-async function rowsOf(database: TestDatabase, organization: number): Promise<readonly Row[][]> {
-  const found: Row[][] = [];
-  for (const { name } of service.tables) {
-    found.push(await database.query(`select * from "${name}" where "_organization" = ${organization} order by id`));
-  }
-  found.push(
-    await database.query(`select * from _row_counter where "_organization" = ${organization} order by 2, 3, 4`),
-  );
-  return found;
-}
+const rowsOf = (database: TestDatabase, organization: number): Promise<readonly Row[][]> =>
+  database.queryAll([
+    ...service.tables.map(({ name }) => `select * from "${name}" where "_organization" = ${organization} order by id`),
+    `select * from _row_counter where "_organization" = ${organization} order by 2, 3, 4`,
+  ]);
 
 const routes = service.app.routes.flatMap(({ method, path }) => {
   const resource = resources.find((one) => path === one.path || path.startsWith(`${one.path}/`));
@@ -187,8 +182,13 @@ class Scene implements AsyncDisposable {
 
 for (const engine of engines) {
   describeEngine(engine, 'a key of one organization', () => {
+    let scene: Scene;
+    beforeAll(async () => {
+      scene = await Scene.open(await engine.create());
+    });
+    afterAll(() => scene?.[Symbol.asyncDispose]());
+
     test('gets the same answers for what is in another one as for what is nowhere, on every route', async () => {
-      await using scene = await Scene.open(await engine.create());
       const { database, a, b } = scene;
       const rows = await rowsOf(database, b.organization);
       let attempts = 0;
@@ -215,7 +215,6 @@ for (const engine of engines) {
     });
 
     test('sees its own records alone: lists, totals, settings and places of items of the same parent', async () => {
-      await using scene = await Scene.open(await engine.create());
       const { database, a, b } = scene;
       for (const resource of resources) {
         const query = resource.kind === 'line-item' ? `?parent_id=${a.parentOf(resource)}` : '';
@@ -247,7 +246,6 @@ for (const engine of engines) {
     });
 
     test('is not taken any more when its organization is deleted, also not for a body that was on its way', async () => {
-      await using scene = await Scene.open(await engine.create());
       const { database, server, a, b } = scene;
       const [resource] = resources as [Resource];
       const body = Buffer.from(JSON.stringify(minimalBody(resource)));

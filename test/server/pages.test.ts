@@ -7,6 +7,12 @@ const server = sharedServer();
 const withoutKey = { authorization: null };
 const get = (path: string, method = 'GET') => server.request(method, path, undefined, withoutKey);
 
+const fileAt = async (path: string): Promise<{ text: string; headers: Headers }> => {
+  const answer = await get(path);
+  expect(answer.status, path).toBe(200);
+  return answer;
+};
+
 test('the address of the service leads to the reference, by a path that a prefix can stand before', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers, text } = await get('/', method);
@@ -26,7 +32,7 @@ test('a browser gets a page with links to the console and the reference', async 
   for (const file of files) expect((await get(`/${file}`)).status, file).toBe(200);
 });
 
-test('the page and its files need no key, no other host, and no code in the page', async () => {
+test('the page of the reference and its files need no key, no other host, and no code in the page', async () => {
   const { status, headers, text } = await get('/docs');
   expect(status).toBe(200);
   const policy = headers.get('content-security-policy') ?? '';
@@ -42,7 +48,7 @@ test('the page and its files need no key, no other host, and no code in the page
   }
 });
 
-test('the modules of the page are there, as JavaScript', async () => {
+test('the modules of the reference are there, as JavaScript', async () => {
   const asked = new Set(['main.js']);
   for (const name of asked) {
     const { status, headers, text } = await get(`/docs/${name}`);
@@ -78,9 +84,55 @@ test.each([
   expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('DOCS=off leaves it out', async () => {
+/** The URLs that a text names, as paths. */
+const pathsIn = (text: string, pattern: RegExp, base: string): string[] =>
+  [...text.matchAll(pattern)].map(([, url = '']) => new URL(url, `http://host${base}`).pathname);
+
+const imports = /\b(?:from|import)\s*["']([\w./-]+)["']/g;
+
+const laterImports = /\bimport\(["']([\w./-]+)["']\)/g;
+
+async function module(path: string): Promise<string> {
+  const { text, headers } = await fileAt(path);
+  expect(headers.get('content-type'), path).toBe('text/javascript; charset=utf-8');
+  for (const [, specifier] of text.matchAll(imports)) expect(specifier, path).toMatch(/^\.\.?\/[\w./-]+\.js$/);
+  return text;
+}
+
+test('the page of the console names every module that it begins with, by relative URLs', async () => {
+  const page = await fileAt('/console');
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.text).not.toMatch(/(?:href|src)="\//);
+  const listed = new Set(pathsIn(page.text, /rel="modulepreload" href="([^"]+)"/g, '/console'));
+  const [main = ''] = pathsIn(page.text, /<script type="module" src="([^"]+)">/g, '/console');
+  const first = new Set<string>([main]);
+  const later = new Set<string>();
+  for (const path of first) {
+    const text = await module(path);
+    for (const imported of pathsIn(text, imports, path)) first.add(imported);
+    for (const imported of pathsIn(text, laterImports, path)) later.add(imported);
+  }
+  expect(first.size).toBeGreaterThan(20);
+  expect([...listed].toSorted()).toEqual([...first].toSorted());
+  expect(later.size).toBeGreaterThan(0);
+  for (const path of later) for (const imported of pathsIn(await module(path), imports, path)) later.add(imported);
+  for (const path of pathsIn(page.text, /rel="(?:stylesheet|icon)" href="([^"]+)"/g, '/console')) await fileAt(path);
+});
+
+test('the page of the console runs nothing but its own files', async () => {
+  const { text, headers } = await fileAt('/console');
+  const policy = (headers.get('content-security-policy') ?? '').split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]),
+  );
+  expect(policy.join()).not.toContain('unsafe');
+  expect(text).not.toMatch(/<style|\bstyle=|\bon\w+=|<script>/);
+  expect(server.output).not.toContain('ExperimentalWarning');
+});
+
+test('DOCS=off leaves out the reference, and CONSOLE=off the console', async () => {
   await using without = await startServer({ env: { DOCS: 'off', CONSOLE: 'off' } });
-  for (const path of ['/', '/docs', '/docs/swagger-ui.css']) {
-    expectProblem(await without.request('GET', path), 404, 'not_found');
+  for (const path of ['/', '/docs', '/docs/swagger-ui.css', '/console', '/console/style.css']) {
+    expectProblem(await without.request('GET', path, undefined, withoutKey), 404, 'not_found');
   }
 });
