@@ -1,6 +1,6 @@
 import { Reader, readService } from './check/service.ts';
 import type { Diagnostic } from './read/diagnostic.ts';
-import { emitApp, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
+import { emitApp, emitResources, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
 import { emitClient, emitResourceClient } from './emit/client.ts';
 import { printFiles, type TypeScriptFile } from './emit/file.ts';
 import { emitOpenApi } from './emit/openapi.ts';
@@ -21,8 +21,9 @@ const perResource: Readonly<Record<string, (resource: Resource) => Emitted | und
   '.client.ts': emitResourceClient,
 };
 
-/** The emitters of the service's files, by path. */
-const perService: Readonly<Record<string, (service: Service) => Emitted>> = {
+/** The emitters of the service's files, by path. They give none if the service does not need it. */
+const perService: Readonly<Record<string, (service: Service) => Emitted | undefined>> = {
+  'resources.ts': emitResources,
   'routes.ts': emitRoutesList,
   'tables.ts': emitTables,
   'app.ts': emitApp,
@@ -82,7 +83,10 @@ export class Generator {
       }
     }
     const resources = [...this.#resources.values()].map(({ resource }) => resource);
-    for (const [path, emit] of Object.entries(perService)) emitted.set(path, emit({ ...service, resources }));
+    for (const [path, emit] of Object.entries(perService)) {
+      const file = emit({ ...service, resources });
+      if (file !== undefined) emitted.set(path, file);
+    }
     this.#files = printAll(emitted);
     return this.#files;
   }

@@ -27,10 +27,12 @@ import {
 } from '../model/names.ts';
 import { isListed } from '../model/operations.ts';
 import { parse, type SpecFile } from '../read/parse.ts';
-import { folders, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
+import { folders, hooksKeyOf, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
+import { type HooksFile, isHooksFile, readHooksFile } from '../read/hooks-file.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { readComputed } from './computed.ts';
+import { checkHooks, hooksOf } from './hooks.ts';
 import { checkExpanded, checkReferences } from './references.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import { nearName } from './hints.ts';
@@ -52,6 +54,7 @@ const typeNames = ({ name, transitions }: Resource): string[] => [
 /** Keeps the parsed files for the next run, in which most files are the same. */
 export class Reader {
   readonly #parsed = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parse> }>();
+  readonly #hooks = new Map<string, { readonly text: string; readonly file: HooksFile }>();
   readonly #read = new WeakMap<SpecFile, ReadResource & { readonly shared: ServiceValues | undefined }>();
 
   /** Does the same as the function `parse`. */
@@ -61,6 +64,15 @@ export class Reader {
     const parsed = parse(path, text);
     this.#parsed.set(path, { text, parsed });
     return parsed;
+  }
+
+  /** Does the same as the function `readHooksFile`. */
+  readHooks(path: string, text: string): HooksFile {
+    const kept = this.#hooks.get(path);
+    if (kept?.text === text) return kept.file;
+    const file = readHooksFile(path, text);
+    this.#hooks.set(path, { text, file });
+    return file;
   }
 
   /** Does the same as the function `readResource`. */
@@ -77,14 +89,16 @@ export class Reader {
 /**
  * Reads and checks all files of a spec.
  *
- * @param specs texts by path, like `spec/crm/lead.yaml`
+ * @param all texts by path, like `spec/crm/lead.yaml`
  * @returns the service, or every diagnostic of every file, in order
  */
 export function readService(
-  specs: ReadonlyMap<string, string>,
+  all: ReadonlyMap<string, string>,
   reader = new Reader(),
 ): { service?: Service; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
+  const hooks = [...all].filter(([path]) => isHooksFile(path)).map(([path, text]) => reader.readHooks(path, text));
+  const specs = new Map([...all].filter(([path]) => !isHooksFile(path)));
   const files: SpecFile[] = [];
   for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
     const parsed = reader.parse(path, text);
@@ -98,12 +112,19 @@ export function readService(
   checkTogether(read, [...specs.keys()]);
   const computed = readComputed(read, values?.timeZone);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
+  const keys = own.map(({ path }) => resourceKeyOf(path));
+  for (const file of hooks) {
+    const resource = read.find((one) => one.resource?.key === hooksKeyOf(file.path))?.resource;
+    for (const diagnostic of [...file.diagnostics, ...checkHooks(file, keys, resource)]) diagnostics.push(diagnostic);
+  }
   diagnostics.sort(byLocation);
   if (diagnostics.some(isError) || !shared) return { diagnostics };
-  const resources = related(
-    read.flatMap(({ resource }) => resource ?? []),
-    computed,
-  ).toSorted((a, b) => compare(a.key, b.key));
+  const hooksByKey = new Map(hooks.map((file) => [hooksKeyOf(file.path), hooksOf(file)]));
+  const withHooks = read.flatMap(({ resource }) => {
+    const ofResource = hooksByKey.get(resource?.key ?? '');
+    return resource ? [{ ...resource, ...(ofResource && { hooks: ofResource }) }] : [];
+  });
+  const resources = related(withHooks, computed).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
   const about = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
   return { service: { ...about, acceptedBreaks, resources }, diagnostics };

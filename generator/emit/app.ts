@@ -1,7 +1,7 @@
 import type { Resource, Service } from '../model/model.ts';
 import { folders, serviceFile } from '../read/paths.ts';
-import { aligned, call, print, string } from './expression.ts';
-import { importAll, importOf, type TypeScriptFile } from './file.ts';
+import { aligned, call, print, string, typeArguments } from './expression.ts';
+import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, moduleOf, runtimeAt } from './identifiers.ts';
 
 /** A file of one line per resource, so that a new resource is one new line. */
@@ -23,6 +23,24 @@ export const emitRoutesList = (service: Service): TypeScriptFile =>
 /** `tables.ts`: the table of every resource. */
 export const emitTables = (service: Service): TypeScriptFile =>
   emitExports(service, 'schema', (resource) => identifiers(resource).table);
+
+/** `resources.ts`: the types of every resource, for hooks; not where nothing has hooks. */
+export function emitResources(service: Service): TypeScriptFile | undefined {
+  if (service.resources.every(({ hooks }) => hooks === undefined)) return undefined;
+  const lines = service.resources.map((resource) => {
+    const type = `typeof import(${print(string(moduleOf(resource, 'schema')))}).${identifiers(resource).type}`;
+    return print(aligned(2, [string(resource.key), ': ', typeArguments('TypesOf', type), ';']));
+  });
+  const head = [
+    docComment('The types of every resource, by its path: hooks read and write them.'),
+    'export interface Resources {',
+  ];
+  return {
+    source: `${folders.spec}/`,
+    imports: [importOf(runtimeAt(0), ['TypesOf'], { types: true })],
+    groups: [[[...head, ...lines, '}'].join('\n')]],
+  };
+}
 
 /** `app.ts`: where every resource is mounted. One app per resource keeps the types small. */
 export function emitApp(service: Service): TypeScriptFile {

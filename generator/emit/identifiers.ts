@@ -17,6 +17,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
   query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
   logic: `${camelCase(name)}Logic`,
+  hooks: `${pascalCase(name)}Hooks`,
   client: {
     filter: `${pascalCase(name)}Filter`,
     sort: `${pascalCase(name)}Sort`,
@@ -36,11 +37,13 @@ export const bodyFunctions: Readonly<Record<Exclude<BodyName, 'input'>, string |
 export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes' | 'client' | 'rules'): string =>
   `./${key}.${part}.ts`;
 
+/** A file in the project, by its path, as a generated file imports it, which is `depth` folders below the folder of all. */
+export const projectFileAt = (depth: number, path: string): string =>
+  '../'.repeat(folders.generated.split('/').length + depth) + path;
+
 /** A part of the runtime as a generated file imports it, which is `depth` folders below the folder of all. */
 const partAt = (depth: number, part: '' | '/client' | '/rules'): string =>
-  isInstalled
-    ? packageName + part
-    : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime${part}/index.ts`;
+  isInstalled ? packageName + part : projectFileAt(depth, `runtime${part}/index.ts`);
 
 export const runtimeAt = (depth: number): string => partAt(depth, '');
 

@@ -11,7 +11,7 @@ import { pathItems } from './openapi/operations.ts';
 import { ownParameters } from './openapi/list-parameters.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
-import { parameters, sharedSchemas } from './openapi/shared.ts';
+import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
 
 /** The texts of what resources add to the document. */
 const texts: PrintedTexts = new WeakMap();
@@ -46,7 +46,11 @@ export function emitOpenApi(service: Service): string {
       parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },
       headers: responseHeaders(service),
       responses: sharedResponses(service),
-      schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
+      schemas: {
+        ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+        ...sharedSchemas,
+        Problem: problemSchema(service.resources),
+      },
     },
   });
   return `${printJson(document, texts)}\n`;

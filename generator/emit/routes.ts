@@ -2,8 +2,8 @@ import { type Resource, segmentOf } from '../model/model.ts';
 import { type Endpoint, endpointsOf, isList, isRetrieve, sharedStatuses } from '../model/operations.ts';
 import { inputName, listed } from '../model/names.ts';
 import { aligned, call, print, string } from './expression.ts';
-import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
-import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
+import { docComment, importAll, importOf, type TypeScriptFile, wrapped } from './file.ts';
+import { bodyFunctions, identifiers, projectFileAt, runtimeAt } from './identifiers.ts';
 
 /** The schemas of a resource that a handler takes. */
 function schemasOf(resource: Resource, endpoint: Endpoint): string[] {
@@ -37,16 +37,28 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
   const links = endpoints.map((endpoint, index) =>
     printRoute(resource, endpoint, index === endpoints.length - 1 ? ';' : ''),
   );
+  const { hooks } = resource;
+  const hooksAt = projectFileAt(1, hooks?.file ?? '');
+  const url = call('new URL', [string(hooksAt), 'import.meta.url']);
+  const use = [call(`useHooks<${names.hooks}>`, [names.table, 'hooks', url]), ';'];
   return {
     source: resource.source,
     imports: [
       importOf('hono', ['Hono']),
-      importOf(runtimeAt(1), new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
+      importOf(
+        runtimeAt(1),
+        new Set(['type Env', ...endpoints.map(({ handler }) => handler), ...(hooks ? ['useHooks'] : [])]),
+      ),
+      ...(hooks ? [importAll(hooksAt, 'hooks')] : []),
       importOf(
         `./${segmentOf(resource)}.schema.ts`,
-        new Set([names.table, ...endpoints.flatMap((endpoint) => schemasOf(resource, endpoint))]),
+        new Set([
+          names.table,
+          ...(hooks ? [`type ${names.hooks}`] : []),
+          ...endpoints.flatMap((endpoint) => schemasOf(resource, endpoint)),
+        ]),
       ),
     ],
-    groups: [[[head, ...links].join('\n\n')]],
+    groups: [...(hooks ? [[print(use)]] : []), [[head, ...links].join('\n\n')]],
   };
 }

@@ -1,11 +1,23 @@
 import { type Argument, type Call, Constant } from '../model/calls.ts';
 import { listKeys } from '../model/language.ts';
-import { referencesOf, type Resource, segmentOf } from '../model/model.ts';
+import { hookOperations } from '../model/hooks.ts';
+import { type Hooks, referencesOf, type Resource, segmentOf } from '../model/model.ts';
 import { inputName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { serviceFile } from '../read/paths.ts';
 import { inputShapeOf, shapeOf, tableFunction, tableOptions } from './shape.ts';
-import { aligned, call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
+import {
+  aligned,
+  call,
+  type Expression,
+  literal,
+  object,
+  print,
+  string,
+  typeAlias,
+  typeArguments,
+  union,
+} from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { hasLogic } from './rules.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
@@ -78,6 +90,7 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     ...(isInList ? [[names.query, queryCall(resource)] as const] : []),
     [names.table, table] as const,
   ];
+  const hooks = resource.hooks && [hooksType(resource, resource.hooks)];
   return {
     source: resource.source,
     imports: [
@@ -90,9 +103,11 @@ export function emitSchema(resource: Resource): TypeScriptFile {
           ...[...shape, ...inputs.flatMap(inputShapeOf)].flatMap((entry) => wrappers(entry.call)),
           ...bodies.map(({ make }) => make),
           ...(isInList ? ['query'] : []),
+          ...(hooks ? ['type Hooks'] : []),
         ]),
       ),
       ...(isChecked ? [importOf(`./${segmentOf(resource)}.rules.ts`, [names.logic])] : []),
+      ...(hooks ? [importOf('../resources.ts', ['Resources'], { types: true })] : []),
     ],
     groups: [
       [
@@ -103,6 +118,16 @@ export function emitSchema(resource: Resource): TypeScriptFile {
         objectLines(`The input of ${transition.name}.`, inputName(resource, transition), inputShapeOf(transition)),
       ]),
       constants.map(([name, expression]) => print([`export const ${name} = `, expression, ';'])),
+      ...(hooks ? [hooks] : []),
     ],
   };
+}
+
+/** The type of the module of a resource's hooks. */
+function hooksType(resource: Resource, { codes }: Hooks): string {
+  const unionOf = (texts: readonly string[]): Expression => union(texts.map(string));
+  const codeNames = Object.keys(codes);
+  const operations = unionOf(hookOperations(resource));
+  const args = [string(resource.key), operations, ...(codeNames.length > 0 ? [unionOf(codeNames)] : [])];
+  return print(typeAlias(identifiers(resource).hooks, typeArguments('Hooks', 'Resources', ...args)));
 }

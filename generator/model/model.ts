@@ -137,6 +137,15 @@ export interface List extends ListFields {
   readonly columns: readonly string[];
 }
 
+/** Code that runs before and after the writes of a resource. */
+export interface Hooks {
+  readonly file: string;
+  /** The names of its functions. */
+  readonly exports: readonly string[];
+  /** The codes that it refuses with, and their meanings. */
+  readonly codes: Readonly<Record<string, string>>;
+}
+
 export interface Resource {
   readonly kind: Kind;
   /** The file it is described in. */
@@ -170,6 +179,7 @@ export interface Resource {
   /** In an order in which each comes behind those that it is computed from. */
   readonly computed: readonly Computed[];
   readonly transitions: readonly Transition<Field>[];
+  readonly hooks?: Hooks;
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];
   readonly referrers: readonly Referrer[];

@@ -15,6 +15,9 @@ export const pathInSpec = (specPath: string): string => specPath.slice(folders.s
 /** The key of the resource that a spec file describes. */
 export const resourceKeyOf = (specPath: string): string => pathInSpec(specPath).replace(/\.ya?ml$/i, '');
 
+/** The key of the resource whose hooks a file has. */
+export const hooksKeyOf = (path: string): string => pathInSpec(path).replace(/\.hooks\.ts$/, '');
+
 /** A generated file as a path in the project. */
 export const generatedFile = (path: string): string => `${folders.generated}/${path}`;
 

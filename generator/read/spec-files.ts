@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CliError } from '../../runtime/model/errors.ts';
 import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
+import { isHooksFile } from './hooks-file.ts';
 import { folders, pathInSpec } from './paths.ts';
 import { specText } from './spec-text.ts';
 import { describeSystemError, isSystemError } from './system-error.ts';
@@ -22,13 +23,15 @@ const maxBytes = 16 * 1024 ** 2;
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
 
+const isSpec = (path: string): boolean => isYaml(path) || isHooksFile(path);
+
 /** The fault of an entry; undefined if it has none. Ignoring the entry would remove its generated code. */
 function faultOf({ path, type }: Entry): string | undefined {
   if (type === 'link')
     return 'a symbolic link, which Git stores without its content; put the file or folder itself there';
   if (type === 'submodule') return 'a submodule, which Git stores without its content; put the files themselves there';
-  if (type === 'folder') return isYaml(path) ? 'a folder where a file belongs; move or rename it' : undefined;
-  if (type === 'other') return isYaml(path) ? 'not a regular file; remove it' : undefined;
+  if (type === 'folder') return isSpec(path) ? 'a folder where a file belongs; move or rename it' : undefined;
+  if (type === 'other') return isSpec(path) ? 'not a regular file; remove it' : undefined;
   const isFolderName = path === folders.spec || /^[a-z0-9-]+$/.test(pathInSpec(path));
   return isFolderName ? 'a file where a folder belongs; move or rename it' : undefined;
 }
@@ -37,7 +40,8 @@ function faultOf({ path, type }: Entry): string | undefined {
 const isLock = ({ path, type }: Entry): boolean => type === 'link' && /(?:^|\/)\.#[^/]*$/.test(path);
 
 /**
- * Chooses the spec files among the entries of `spec/`: all YAML files, whatever the case and form of their extension.
+ * Chooses the spec files among the entries of `spec/`: all YAML files, whatever the case and form of their extension, and the
+ * hooks beside them.
  *
  * @returns their paths, sorted, and a line for each entry that can be neither read nor ignored
  */
@@ -47,11 +51,12 @@ export function chooseSpecs(entries: readonly Entry[]): { paths: string[]; fault
     const fault = faultOf(entry);
     return fault === undefined ? [] : [`${printableName(entry.path)}: ${fault}.`];
   });
-  const paths = sorted.filter(({ path, type }) => type === 'file' && isYaml(path)).map(({ path }) => path);
+  const paths = sorted.filter(({ path, type }) => type === 'file' && isSpec(path)).map(({ path }) => path);
+  const { length } = paths.filter(isYaml);
   // The limit is checked before the files are read.
-  if (paths.length > maxResources + 1) {
+  if (length > maxResources + 1) {
     faults.push(
-      `${folders.spec}: there are ${paths.length} spec files; a service can have at most ${maxResources} resources.`,
+      `${folders.spec}: there are ${length} spec files; a service can have at most ${maxResources} resources.`,
     );
   }
   return { paths, faults };

@@ -110,7 +110,9 @@ export function batch(
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
       const origin = originOf(env, onceOf(env, key, batchPath, digest));
-      const done = await performAll(env.principal.records, writes, failure, maxResults, readableBy(env), origin);
+      const { records } = env.principal;
+      const isReadable = readableBy(env);
+      const done = await performAll({ records, writes, isBatch: true, next: failure, maxResults, isReadable, origin });
       if (!done) return undefined;
       noteReplay(env, done);
       const resultOf = (effect: Effect, at: number): string => {

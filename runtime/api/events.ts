@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { allows, eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
 import { ApiError, overloaded } from '../model/errors.ts';
-import { defaultListLimit, maxBatchResults, maxListLimit, maxWorkDuration } from '../model/limits.ts';
+import { defaultListLimit, maxListLimit, maxWorkDuration } from '../model/limits.ts';
 import { basePath, operationsOf } from '../model/operations.ts';
 import { quoted } from '../model/text.ts';
 import type { Table } from '../model/table.ts';
@@ -131,15 +131,10 @@ async function performUndo(
   const { records } = env.principal;
   try {
     const origin = originOf(env, onceOf(env, keyOf(env), path));
-    return (await performAll(records, writes, undefined, maxBatchResults, readableBy(env), origin)) as DoneBatch;
+    return (await performAll({ records, writes, isReadable: readableBy(env), origin })) as DoneBatch;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (['not_found', 'stale', 'invalid_body'].includes(error.code)) {
-      const detail = `The record has changed since event ${event.number}, which cannot be undone.`;
-      throw new ApiError('changed_since', detail);
-    }
-    // It is no operation of a batch to the client.
-    const { operation: _, ...extensions } = error.extensions;
-    throw new ApiError(error.code, error.message, { cause: error.cause, headers: error.headers, ...extensions });
+    if (!(error instanceof ApiError) || !['not_found', 'stale', 'invalid_body'].includes(error.code)) throw error;
+    const detail = `The record has changed since event ${event.number}, which cannot be undone.`;
+    throw new ApiError('changed_since', detail);
   }
 }

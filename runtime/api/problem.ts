@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { ApiError, type ErrorCode, errorCodes } from '../model/errors.ts';
 import { log } from '../observability/log.ts';
 import { newRequestId, type TracedResponse } from '../observability/response.ts';
+import { codesOf } from '../records/hooks.ts';
 import type { Env } from './service.ts';
 
 /** The path of the page that says what a code means: the `type` of a problem (RFC 9457, 3.1.1). */
@@ -10,7 +11,15 @@ export const problemPath = (code: string): string => `/problems/${code}`;
 /** The response to a request that failed: a problem (RFC 9457), as JSON. */
 export function toProblem({ code, message: detail, headers, extensions }: ApiError, requestId = newRequestId()) {
   const { status, title } = errorCodes[code];
-  const body = { type: problemPath(code), title, status, detail, code, request_id: requestId, ...extensions };
+  const body = {
+    type: problemPath(extensions.code ?? code),
+    title,
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...extensions,
+  };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
   return { status, headers: allHeaders, body: JSON.stringify(body) };
 }
@@ -49,8 +58,10 @@ const html = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-function pageOf(code: ErrorCode): string {
-  const { status, title, meaning, remedy } = errorCodes[code];
+/** The page of a code. @param own the meaning that hooks give it */
+function pageOf(code: string, own?: string): string {
+  const row = errorCodes[own === undefined ? (code as ErrorCode) : 'refused'];
+  const { status, title, meaning, remedy } = own === undefined ? row : { ...row, meaning: own };
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -72,6 +83,9 @@ const headers = {
 /** Responds with the page of a code. It needs no API key. @throws ApiError `not_found` (404) */
 export function showProblemPage(c: Context<Env>): Response {
   const code = c.req.param('code') ?? '';
-  if (!Object.hasOwn(errorCodes, code)) throw new ApiError('not_found', 'There is no such problem.');
-  return new Response(pageOf(code as ErrorCode), { headers });
+  const own = c.env.service.tables.map(codesOf).find((codes) => Object.hasOwn(codes, code))?.[code];
+  if (own === undefined && !Object.hasOwn(errorCodes, code)) {
+    throw new ApiError('not_found', 'There is no such problem.');
+  }
+  return new Response(pageOf(code, own), { headers });
 }

@@ -181,6 +181,12 @@ export const errorCodes = {
     meaning: 'The record, or the parent of the line item, would break rules of its resource. Nothing was done.',
     remedy: 'Correct the values that the messages in `errors` are about.',
   },
+  refused: {
+    status: 422,
+    title: 'Refused',
+    meaning: 'The service does not allow the write: the response has a code of its own. Nothing was done.',
+    remedy: 'The detail says why.',
+  },
   rate_limited: {
     status: 429,
     title: 'Rate limited',
@@ -258,4 +264,5 @@ export type CommonFieldErrorCode =
   | 'different_parent'
   | 'reference_missing'
   | 'rule_violated'
+  | 'refused'
   | 'no_earlier_create';

@@ -21,6 +21,8 @@ export interface ReferencedBy {
 
 /** Members that some problems have beside the usual ones (RFC 9457, 3.2). */
 interface Extensions {
+  /** The code of a refusal by a hook, in place of `refused`. */
+  readonly code?: string;
   /** The place of the operation of a batch that it is about. */
   readonly operation?: number;
   readonly errors?: readonly FieldError[];

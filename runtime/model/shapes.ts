@@ -17,6 +17,20 @@ export type CreateBody<S extends Shape> = Flat<
 /** The body of an update: any of the fields; those of the service only with the value they have. */
 type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
+/** The fields that no hook sets. */
+type Fixed = 'id' | 'created_at' | 'updated_at';
+
+/** The types of a resource, as hooks read and write it: they may set what only the service sets. */
+export interface TypesOf<R extends z.ZodObject> {
+  readonly record: z.output<R>;
+  readonly create: Flat<
+    { [K in RequiredKey<R['shape']>]: z.output<R['shape'][K]> } & {
+      [K in Exclude<keyof R['shape'], RequiredKey<R['shape']> | Fixed>]?: z.output<R['shape'][K]>;
+    }
+  >;
+  readonly update: { [K in Exclude<keyof R['shape'], Fixed>]?: z.output<R['shape'][K]> };
+}
+
 /** Makes a schema once for each record: what zod has compiled of it is shared by all that check bodies. */
 function derived(change: (field: z.ZodType) => z.ZodType): (record: z.ZodObject) => z.ZodType {
   const made = new WeakMap<z.ZodObject, z.ZodType>();

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Logic } from '../rules/logic.ts';
 import { maxBodyBytes } from './limits.ts';
-import { factsOf, type FieldFacts, type Value } from './fields.ts';
+import { factsOf, type FieldFacts, type FieldValue, type Value } from './fields.ts';
 import { valueOfMoment } from './moments.ts';
 import { defaultOperations, type Kind, type Operated, type OperationName, type Transition } from './operations.ts';
 
@@ -15,6 +15,15 @@ export interface Column extends Omit<FieldFacts, 'presence' | 'initiallyNull' | 
 /** The value that a create stores if the client leaves a field out. @param time that of the create */
 export const absentValue = ({ default: value, moment }: Column, time: string): Value =>
   moment ? valueOfMoment(moment, time) : value;
+
+/** A value that a column stores, as a record shows it. */
+export const shownAs = ({ type, backfill }: Column, value: Value): FieldValue => {
+  const shown = value ?? backfill ?? null;
+  return type === 'json' && shown !== null ? (JSON.parse(String(shown)) as FieldValue) : shown;
+};
+
+/** A record as its JSON shows it. */
+export type ShownRecord = Readonly<Record<string, FieldValue>>;
 
 /** The reference from a line item to its parent. */
 export interface Parent {

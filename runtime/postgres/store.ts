@@ -120,13 +120,14 @@ export class PostgresStore implements Store {
     // This organization may have written before.
     let writtenAt = performance.now();
     const owner = {};
-    const reader = (): Reader => ({ owner, writtenAt });
+    const reader = (isCurrent = false): Reader => ({ owner, writtenAt: isCurrent ? Infinity : writtenAt });
     return {
-      get: (table, id) => this.#get(of(table), id, reader()),
+      tables: this.#dml.tables,
+      get: (table, id, isCurrent) => this.#get(of(table), id, reader(isCurrent)),
       show: async (table, id, projection) =>
         isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
-      only: async (table) => {
-        const [row] = await this.#read(of(table), selectOnlyRow(of(table)), reader());
+      only: async (table, isCurrent) => {
+        const [row] = await this.#read(of(table), selectOnlyRow(of(table)), reader(isCurrent));
         return recordOf(of(table), row as Row);
       },
       list: (table, page) => this.#list(of(table), page, reader()),

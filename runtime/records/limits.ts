@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from '../model/limits.ts';
+import { maxBodyBytes, maxEntries, maxWorkDuration } from '../model/limits.ts';
 
 /** Longer pages are streamed, so that no page fills the memory. */
 export const maxPageBytes = maxBodyBytes;
@@ -14,6 +14,12 @@ export const maxWaiting = 10_000;
 
 /** Entries of a cache: totals of filtered lists, prepared statements. */
 export const cacheEntries = 1_000;
+
+/** Milliseconds that a hook may take. */
+export const hookTimeout = 2_000;
+
+/** Milliseconds for which writes are tried again whose hooks have read what others change. */
+export const maxRepetition = (2 * maxWorkDuration) / 3;
 
 /** Attempts at a write that concurrent ones refuse. */
 export const maxAttempts = 10;

@@ -1,8 +1,10 @@
 import {
   ApiError,
+  errorCodes,
   type FieldError,
   invalidBody,
   notFound,
+  overloaded,
   type ReferencedBy,
   ruleViolated,
   unavailable,
@@ -12,7 +14,8 @@ import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts'
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { etagOf } from '../model/etag.ts';
 import type { Table } from '../model/table.ts';
-import { maxAttempts } from './limits.ts';
+import { hookBefore } from './hooks.ts';
+import { maxAttempts, maxRepetition } from './limits.ts';
 import {
   type EffectOf,
   type Fields,
@@ -37,8 +40,9 @@ import type {
   Write,
   WriteOf,
   WriteRejection,
-  WriteResult,
 } from './store.ts';
+import { inTurn } from './in-turn.ts';
+import { type Part, UnitOfWork } from './unit-of-work.ts';
 
 /** Whether the key may read a resource, by its path: errors name no records of others. */
 type IsReadable = (path: string) => boolean;
@@ -64,6 +68,7 @@ export async function perform<S extends Success>(
   origin?: Origin,
 ): Promise<Done<S>> {
   const { table, write } = prepared;
+  if (hookBefore(table, write)) return performHooked(records, prepared, isReadable, origin);
   // In a batch, a reorder shows the list as it has left it: a later request would find another one.
   const isBatch = origin?.once !== undefined && write.op === 'reorder';
   const sent: Write = isBatch ? { op: 'batch', table: table.name, writes: [write], isTrial: false } : write;
@@ -71,6 +76,18 @@ export async function perform<S extends Success>(
   const [single] = result.outcome === 'done' ? result.results : [result.outcome === 'refused' ? result.reason : result];
   if (single?.outcome !== prepared.success) throw errorOf(prepared, single as WriteRejection, isReadable);
   return { effect: single as EffectOf<S>, id: ids[0], isReplayed };
+}
+
+/** The same with a hook. */
+async function performHooked<S extends Success>(
+  records: Records,
+  prepared: PreparedWrite<S>,
+  isReadable: IsReadable,
+  origin: Origin | undefined,
+): Promise<Done<S>> {
+  const done = await performAll({ records, writes: [prepared], isReadable, origin });
+  const { effects, ids, isReplayed } = done as DoneBatch;
+  return { effect: effects[0] as EffectOf<S>, id: ids[0], isReplayed };
 }
 
 /** Does a write, unless it was done by an earlier request with the same key. @throws ApiError `idempotency_key_reused` (422) */
@@ -88,16 +105,25 @@ async function writeOnce(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const result = await records.write(write, { ...origin, once });
     if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
-    const stored = await records.answer(once, origin.time, maxBytes);
-    if (stored && stored.digest !== once.digest) {
-      throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
-    }
+    const stored = await storedAnswer(records, once, origin.time, maxBytes);
     if (stored?.answer) return { ...stored.answer, isReplayed: true };
     if (stored)
       return { result: { outcome: 'refused', at: 0, reason: { outcome: 'results_too_large' } }, ids, isReplayed: true };
     // The answer has just become too old.
   }
   throw unavailable('The answer to the first request with this Idempotency-Key is gone. Try again.');
+}
+
+/** The answer to the same request. @throws ApiError `idempotency_key_reused` (422) if it was another one */
+async function storedAnswer(
+  records: Records,
+  once: Once,
+  time: string,
+  maxBytes?: number,
+): Promise<StoredAnswer | undefined> {
+  const answer = await records.answer(once, time, maxBytes);
+  if (!answer || answer.digest === once.digest) return answer;
+  throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
 }
 
 /** Writes that were done: see `Done`. */
@@ -107,34 +133,111 @@ export interface DoneBatch {
   readonly isReplayed: boolean;
 }
 
+/** Writes that are done together. */
+export interface WriteRequest {
+  readonly records: Records;
+  readonly writes: readonly PreparedWrite[];
+  /** Whether errors name the places of their writes. */
+  readonly isBatch?: true;
+  /** The error of a write that would follow them: none is done then. */
+  readonly next?: ApiError | undefined;
+  /** Bytes that the results may have together; `maxBatchResults` without it. */
+  readonly maxResults?: number;
+  readonly isReadable: IsReadable;
+  readonly origin?: Origin | undefined;
+}
+
 /**
- * Performs writes in their order, all or none.
+ * Performs writes in their order, all or none, with their hooks. These run again if a record that they have read was changed
+ * meanwhile.
  *
- * @param next the error of a write that would follow them: none is done then
- * @param maxResults bytes that the results may have together
- * @returns undefined if they have more, but not more than `maxBatchResults` so far: then nothing is done
- * @throws ApiError of the first write that fails, with its place
+ * @returns undefined if the results are too long, but not longer than `maxBatchResults` so far: then nothing is done
+ * @throws ApiError of the first write that fails. `idempotency_key_reused` (422), `overloaded` (503)
  */
-export async function performAll(
-  records: Records,
-  all: readonly PreparedWrite[],
-  next: ApiError | undefined,
-  maxResults: number,
-  isReadable: IsReadable,
-  origin?: Origin,
-): Promise<DoneBatch | undefined> {
-  const [first] = all;
-  if (!first) throw next ?? new Error('There are no writes.');
-  const writes = all.map(({ write }) => write);
-  const isTrial = next !== undefined;
-  const batch: Write = { op: 'batch', table: first.table.name, writes, isTrial, maxResults };
-  const named = all.map(({ id }) => id);
-  const { result, ids, isReplayed } = await writeOnce(records, batch, named, origin);
-  if (result.outcome === 'done') return { effects: result.results, ids, isReplayed };
-  const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
+export async function performAll(request: WriteRequest): Promise<DoneBatch | undefined> {
+  const first = await tryAll(request);
+  if (!first || !('outdated' in first)) return first;
+  const deadline = performance.now() + maxRepetition;
+  // One after the other: otherwise each of many requests could only succeed after all those before it.
+  return inTurn(first.outdated, async () => {
+    while (performance.now() < deadline) {
+      const next = await tryAll(request);
+      if (!next || !('outdated' in next)) return next;
+    }
+    throw overloaded('Other requests change the same records: nothing was done.');
+  });
+}
+
+/** Attempts to do writes. @returns also the id of a record that has changed since a hook has read it: then nothing is done */
+async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly outdated: string } | undefined> {
+  const { records, writes, maxResults = maxBatchResults, isReadable, origin } = request;
+  const unit = new UnitOfWork(records, origin?.actor ?? null);
+  const failure = (await addAll(unit, request)) ?? request.next;
+  const { parts, guards } = unit;
+  const [first] = parts;
+  if (!first) {
+    // The hooks may refuse now what they have allowed the first request.
+    const maxBytes = maxResults < maxBatchResults ? maxResults : undefined;
+    const stored = origin?.once && (await storedAnswer(records, origin.once, origin.time, maxBytes));
+    if (!stored) throw failure ?? new Error('There are no writes.');
+    return stored.answer && doneOf(stored.answer, true);
+  }
+  const hidden = parts.flatMap(({ hook }, i) => (hook === undefined ? [] : [i]));
+  const batch: Write = {
+    op: 'batch',
+    table: first.table.name,
+    writes: parts.map(({ write }) => write),
+    isTrial: failure !== undefined,
+    maxResults,
+    ...(guards.length > 0 && { guards }),
+    ...(hidden.length > 0 && { hidden }),
+  };
+  const ids = writes.map(({ id }) => id);
+  const { isReplayed, ...answer } = await writeOnce(records, batch, ids, origin);
+  const { result } = answer;
+  if (result.outcome === 'outdated') return { outdated: result.id };
+  if (result.outcome !== 'refused') return doneOf(answer, isReplayed);
+  const { at, reason } = result;
   if (reason?.outcome === 'results_too_large' && maxResults < maxBatchResults) return undefined;
-  if (reason) throw errorOf(all[at] as PreparedWrite, reason, isReadable).ofOperation(at);
-  throw next;
+  if (!reason) throw failure;
+  const part = parts[at] as Part;
+  const error = errorOf(part, reason, isReadable);
+  throw placed(request, part.at, part.hook === undefined ? error : errorOfHook(part.hook, error));
+}
+
+/** The effects of a result, also of a request before its resource had hooks. */
+const doneOf = ({ result, ids }: NonNullable<StoredAnswer['answer']>, isReplayed: boolean): DoneBatch => ({
+  effects: result.outcome === 'done' ? result.results : [result as Effect],
+  ids,
+  isReplayed,
+});
+
+/** Adds writes until one fails. @returns its error. @throws those of the service itself */
+async function addAll(unit: UnitOfWork, request: WriteRequest): Promise<ApiError | undefined> {
+  for (const [at, prepared] of request.writes.entries()) {
+    try {
+      await unit.add(prepared, at);
+    } catch (error) {
+      if (!(error instanceof ApiError) || errorCodes[error.code].status >= 500) throw error;
+      return placed(request, at, error);
+    }
+  }
+  return undefined;
+}
+
+const placed = ({ isBatch }: WriteRequest, at: number, error: ApiError): ApiError =>
+  isBatch ? error.ofOperation(at) : error;
+
+/** The error of a write that a hook adds: a conflict, a rule that the request breaks by it, or a bug of the hook. */
+function errorOfHook(hook: string, { code, message, headers, extensions }: ApiError): ApiError {
+  if (errorCodes[code].status === 409 || code === 'rule_violated') {
+    // The body has none of the fields.
+    const errors = extensions.errors?.map((error) => ({ ...error, pointer: '' }));
+    return new ApiError(code, message, { headers, ...extensions, ...(errors && { errors }) });
+  }
+  return new ApiError('internal', 'The server failed to process the request.', {
+    cause: new Error(`A write of ${hook} failed: ${message}`),
+  });
 }
 
 /** @throws ApiError `not_found` (404). */

@@ -6,6 +6,7 @@ import type { ReferencedBy } from '../model/errors.ts';
 import type { Transition } from '../model/operations.ts';
 import type { Operator } from '../model/query.ts';
 import type { Violation } from '../rules/evaluate.ts';
+import type { Table } from '../model/table.ts';
 
 /** A database of records. */
 export interface Store {
@@ -34,11 +35,14 @@ export interface Store {
  * too much to do, or it has taken too long.
  */
 export interface Records {
-  get(table: string, id: string): MaybePromise<StoredRecord | undefined>;
+  /** The tables that the store was opened with. */
+  readonly tables: readonly Table[];
+  /** @param isCurrent whether a replica is not asked */
+  get(table: string, id: string, isCurrent?: boolean): MaybePromise<StoredRecord | undefined>;
   /** A record as the projection shows it, in the form of `Listing.items`. */
   show(table: string, id: string, projection: Projection): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
-  only(table: string): MaybePromise<StoredRecord>;
+  only(table: string, isCurrent?: boolean): MaybePromise<StoredRecord>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
    * is no line item of that parent, or in a list that is not sorted by creation no record.
@@ -239,6 +243,13 @@ export type ItemStream = AsyncIterable<Uint8Array>;
 /** The versions of which the record must have one for a write. */
 export type Versions = readonly number[];
 
+/** The version of a record that a write relies on. */
+export interface Guard {
+  readonly table: string;
+  readonly id: string;
+  readonly version: number;
+}
+
 /** A write of one record, or of several line items. */
 export type SingleWrite =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
@@ -256,13 +267,14 @@ export type SingleWrite =
       readonly time: string;
       readonly versions?: Versions;
     }
-  /** Changes `field` from one of the values of `from` to the value `to`. */
+  /** Changes `field` from one of the values of `from` to the value `to`, and the columns of `values`. */
   | (Omit<Transition, 'input'> & {
       readonly op: 'transition';
       /** The values of its input, as columns hold them. */
       readonly input?: Readonly<Record<string, Value>>;
       readonly table: string;
       readonly id: string;
+      readonly values?: Readonly<Record<string, Value>>;
       readonly time: string;
       readonly versions?: Versions;
     })
@@ -296,6 +308,10 @@ export type Write =
       readonly table: string;
       readonly writes: readonly SingleWrite[];
       readonly isTrial: boolean;
+      /** It is done only if these records have these versions. */
+      readonly guards?: readonly Guard[];
+      /** The indices of writes whose effects are not among the results. */
+      readonly hidden?: readonly number[];
       /** Bytes that the results may have together; `maxBatchResults` without it. */
       readonly maxResults?: number;
     };
@@ -372,6 +388,8 @@ export type WriteResult =
   | SingleResult
   /** The request was done before: nothing is done now. */
   | { readonly outcome: 'repeated' }
+  /** The record of a guard has another version, or is gone: nothing is done. */
+  | { readonly outcome: 'outdated'; readonly id: string }
   /** The effects of a batch. */
   | { readonly outcome: 'done'; readonly results: readonly Effect[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */

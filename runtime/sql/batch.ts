@@ -4,13 +4,15 @@ import type { NewEvent } from './events.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { lockParents } from './record-locks.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
-import type {
-  Effect,
-  OrganizationWrite,
-  SingleResult,
-  SingleWrite,
-  WriteRejection,
-  WriteResult,
+import {
+  type Effect,
+  type Guard,
+  isDone,
+  type OrganizationWrite,
+  type SingleResult,
+  type SingleWrite,
+  type WriteRejection,
+  type WriteResult,
 } from '../records/store.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
 
@@ -29,20 +31,22 @@ export function* batchSteps(
   batch: OrganizationWrite<'batch'>,
   stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
 ): WriteSteps {
-  const { writes, organization, origin, isTrial, maxResults = maxBatchResults } = batch;
+  const { writes, organization, origin, isTrial, hidden = [], maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
   const events: NewEvent[] = [];
   const results: Effect[] = [];
   let length = 0;
-  const locks = locksOf(dml, batch);
-  if (locks.length > 0) yield { statements: locks, keepsTransactionOpen: true };
+  let at = 0;
+  const outdated = yield* lockRows(dml, batch);
+  if (outdated) return { outcome: 'outdated', id: outdated.id };
   for (const run of runsOf(dml, batch)) {
     const created = [...createdBy(dml, { ...batch, writes: run })];
     const all = run.map((write, i) => stepsOf(dml, { ...write, organization, origin, later: created.slice(i + 1) }));
     for (const [i, result] of (yield* within(counts, events, all)).entries()) {
-      const at = results.length;
       const write = { ...(run[i] as SingleWrite), organization, origin };
-      if (result.outcome === 'reordered') {
+      if (hidden.includes(at) && isDone(result)) {
+        // A hook's: the response does not show it.
+      } else if (result.outcome === 'reordered') {
         const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
         if (!page) return tooLarge(at);
         length += Buffer.byteLength(page.items);
@@ -54,6 +58,7 @@ export function* batchSteps(
         return { outcome: 'refused', at, reason: withoutUndone(dml, batch, result) };
       }
       if (length > maxResults) return tooLarge(at);
+      at++;
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
@@ -158,41 +163,71 @@ function* firstPage(
   return { items: found.map(([json]) => json as string).join(), hasMore: total > maxListLimit, total };
 }
 
-/** A row that a write names. */
+/** A row that a write names, or that a guard names alone. */
 interface NamedRow {
   readonly table: string;
   readonly id: Value | undefined;
+  readonly isGuard?: true;
 }
+
+/** Locks the rows of a batch. @returns the guard whose record has another version, or is gone */
+function* lockRows(dml: Dml, batch: OrganizationWrite<'batch'>): Steps<Guard | undefined> {
+  const { parents, rows, external } = locksOf(dml, batch);
+  const statements = [...parents, ...rows, ...external];
+  if (statements.length === 0) return undefined;
+  const results = yield { statements, keepsTransactionOpen: true };
+  const locked = results.slice(parents.length, parents.length + rows.length).flat();
+  const versions = new Map(locked.map(([id, version]) => [id, Number(version)]));
+  return batch.guards?.find(({ id, version }) => versions.get(id) !== version);
+}
+
+/** Statements that lock rows, to be sent in this order. */
+interface Locks {
+  readonly parents: readonly Statement[];
+  readonly rows: readonly Statement[];
+  readonly external: readonly Statement[];
+}
+
+const noLocks: Locks = { parents: [], rows: [], external: [] };
 
 /**
  * Statements that lock all rows that writes name, in one order: batches that change the same records cannot wait for each
- * other in a circle. Parents come before items, and row counters last, as in single writes.
+ * other in a circle. Parents come before items, and row counters last, as in single writes. So are the rows of guards.
  *
- * @returns none if the engine has a single writer, or the writes name fewer than two rows
+ * @returns those of guards alone if the engine has a single writer; without guards, none if the writes name fewer than two rows
  */
-function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): readonly Statement[] {
-  const { writes, organization } = batch;
-  if (dml.dialect.lock.forDelete === '') return [];
+function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Locks {
+  const { writes, organization, guards = [] } = batch;
+  const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, isGuard: true }));
   const sqlOf = (table: string): TableSql => dml.of(table, organization);
-  const all = writes.flatMap((write) => [
-    ...targetsOf(write).map((id): NamedRow => ({ table: write.table, id })),
-    ...parentOf(sqlOf(write.table), write),
-  ]);
+  const lock = (named: readonly NamedRow[]): Statement => {
+    const [{ table }] = named as [NamedRow];
+    // One strength for all rows of a table: two statements would not lock them in the order of their ids.
+    const strength = named.every(({ isGuard }) => isGuard) ? 'againstChange' : 'forDelete';
+    return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), strength);
+  };
+  if (dml.dialect.lock.forDelete === '') {
+    return { ...noLocks, rows: [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock) };
+  }
+  const all = [
+    ...guarded,
+    ...writes.flatMap((write) => [
+      ...targetsOf(write).map((id): NamedRow => ({ table: write.table, id })),
+      ...parentOf(sqlOf(write.table), write),
+    ]),
+  ];
   const created = all.length > 0 ? createdBy(dml, batch) : new Set<Value>();
   const rows = all
     // No stored id contains U+0000, which PostgreSQL refuses.
     .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
   const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
-  const itemParents = [...Map.groupBy(writes, ({ table }) => table)].flatMap(([table, some]) =>
+  const parents = [...Map.groupBy(writes, ({ table }) => table)].flatMap(([table, some]) =>
     lockParents(dml, sqlOf(table), some.flatMap(targetsOf)),
   );
-  const rowLocks = inOrder(places).map((named) => {
-    const [{ table }] = named as [NamedRow];
-    return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), 'forDelete');
-  });
   const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
-  const externalLocks = new Map(external.map((lock) => [lock.text + JSON.stringify(lock.values), lock]));
-  return rows.length + externalLocks.size < 2 ? [] : [...itemParents, ...rowLocks, ...inOrder(externalLocks)];
+  const externalLocks = new Map(external.map((one) => [one.text + JSON.stringify(one.values), one]));
+  if (guards.length === 0 && rows.length + externalLocks.size < 2) return noLocks;
+  return { parents, rows: inOrder(places).map(lock), external: inOrder(externalLocks) };
 }
 
 /** The ids of the records that a write changes or deletes. */

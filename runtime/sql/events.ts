@@ -1,6 +1,6 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
-import type { Column, Table } from '../model/table.ts';
+import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery, Origin } from '../records/store.ts';
 import { events, organizationColumn, quote, rowCounters } from './schema.ts';
@@ -28,17 +28,8 @@ type Changes = Readonly<Record<string, Change>>;
 export const laterTime = (last: unknown, time: string): string =>
   typeof last === 'string' && last > time ? last : time;
 
-/** A record as its JSON shows it. */
-export type ShownRecord = Readonly<Record<string, FieldValue>>;
-
 /** Whether the writes of a table are noted. */
 export const hasEvents = ({ events: kept = true }: Table): boolean => kept;
-
-/** A value that a column stores, as a record shows it. */
-export const shownAs = ({ type, backfill }: Column, value: Value): FieldValue => {
-  const shown = value ?? backfill ?? null;
-  return type === 'json' && shown !== null ? (JSON.parse(String(shown)) as FieldValue) : shown;
-};
 
 /** Whether a record shows a value. A date-time may be stored in an older form. */
 export function showsValue(column: Column, shown: FieldValue, value: Value): boolean {

@@ -1,10 +1,9 @@
 import { decimalOf } from '../rules/decimal.ts';
 import { columnValue, type Value } from '../model/fields.ts';
-import type { Column } from '../model/table.ts';
+import type { Column, ShownRecord } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Total, Totals } from '../rules/logic.ts';
 import type { WriteRejection } from '../records/store.ts';
-import type { ShownRecord } from './events.ts';
 import type { Row } from './steps.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { shownValue, sortableValue, sumPart } from './values.ts';

@@ -1,7 +1,8 @@
 import { maxCascade, maxNamedErrors } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
+import type { ShownRecord } from '../model/table.ts';
 import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
-import { changesOf, eventsOf, laterTime, type NewEvent, type ShownRecord } from './events.ts';
+import { changesOf, eventsOf, laterTime, type NewEvent } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';

@@ -5,21 +5,13 @@ import { mayBeLarge } from '../model/limits.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf, within } from './batch.ts';
-import {
-  changesOf,
-  eventsOf,
-  findEvent,
-  laterTime,
-  type NewEvent,
-  shownAs,
-  type ShownRecord,
-  showsValue,
-} from './events.ts';
+import { changesOf, eventsOf, findEvent, laterTime, type NewEvent, showsValue } from './events.ts';
 import { derive, type Derived, selectTotals, StaleRecords, totalsIn } from './logic.ts';
 import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
 import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent, RowCounts } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
+import { shownAs, type ShownRecord } from '../model/table.ts';
 import {
   isDone,
   type OrganizationWrite,
@@ -30,7 +22,7 @@ import {
   type WriteRejection,
   type WriteResult,
 } from '../records/store.ts';
-import { valueOfMoment } from '../model/moments.ts';
+import { valuesOfTransition } from '../records/transition-values.ts';
 import { maxAttempts } from '../records/limits.ts';
 import { bytesOfNames, bytesOfValue, fitsRecord } from '../records/record-size.ts';
 
@@ -307,12 +299,8 @@ function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecor
 }
 
 function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
-  const { name, field, from, to, requires, set: computed = {}, input = {}, ...others } = write;
-  const set: Record<string, Value> = { [field]: to };
-  for (const [column, value] of Object.entries(computed)) {
-    if ('by' in value) set[column] = write.origin.actor;
-    else set[column] = 'input' in value ? (input[value.input] ?? null) : valueOfMoment(value, write.time);
-  }
+  const { name, field, from, to: _, requires, set: __, ...others } = write;
+  const set = valuesOfTransition(write, write.origin.actor);
   const changed = { ...others, op: 'update', set, expected: { [field]: from } } as const;
   return change(dml, changed, { operation: name, state: field, requires, stale });
 }

@@ -1,4 +1,5 @@
 import { mayBeLarge } from '../model/limits.ts';
+import type { Table } from '../model/table.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { maxPageBytes, maxShortAnswer, shortPage } from '../records/limits.ts';
 import {
@@ -51,6 +52,10 @@ export class SqliteRecords implements Records, JobOwner {
   constructor(resources: Resources, organization: number) {
     this.#with = resources;
     this.organization = organization;
+  }
+
+  get tables(): readonly Table[] {
+    return this.#with.dml.tables;
   }
 
   get(table: string, id: string): MaybePromise<StoredRecord | undefined> {

@@ -25,7 +25,7 @@ beforeEach(() => void parsed.mockClear());
 test('a later run parses only the edited file, and its output is that of a first run', () => {
   const generator = new Generator();
   generator.generate(specs);
-  expect(parsed).toHaveBeenCalledTimes(specs.size);
+  expect(parsed).toHaveBeenCalledTimes([...specs.keys()].filter((path) => path.endsWith('.yaml')).length);
   parsed.mockClear();
   const after = edited('spec/crm/competitor.yaml', 'fields:\n', 'fields:\n  market:\n');
   const { files } = generator.generate(after);

@@ -100,7 +100,7 @@ async function writeAsBatch(records: Records, one: SingleWrite): Promise<SingleR
 
 /** Compares each way of reading with the records that a member should see. A new way does not compile without a row. */
 const reads: {
-  readonly [Read in Exclude<keyof Records, 'write'>]: (member: Member, choice: Choice) => Promise<void>;
+  readonly [Read in Exclude<keyof Records, 'write' | 'tables'>]: (member: Member, choice: Choice) => Promise<void>;
 } = {
   async get({ records, model }, choice) {
     const table = choice.table();

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
 import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/model/limits.ts';
 import { operations } from '../../../runtime/model/operations.ts';
-import type { Json } from '../json.ts';
 import type { Resource, Service } from '../../model/model.ts';
 import { type FailureStatus, takes } from '../../model/operations.ts';
 import { etagExample, shownResource } from './examples.ts';
@@ -129,11 +128,11 @@ export const failureRefs = (statuses: readonly FailureStatus[]): JsonObject => (
 });
 
 /** A problem, as an example. */
-function problemExample(code: ErrorCode, detail: string): Json {
+function problemExample(code: ErrorCode, detail: string): JsonObject {
   const { status, title } = errorCodes[code];
   const errors = [{ pointer: '/status', code: 'wrong_type', message: 'must be a string' }];
   const type = `/problems/${code}`;
-  return { type, title, status, detail, code, request_id: 'vZvc20QY-2s', ...(status === 422 && { errors }) };
+  return { type, title, status, detail, code, request_id: 'vZvc20QY-2s', ...(code === 'invalid_body' && { errors }) };
 }
 
 /** References to headers of responses. */
@@ -143,6 +142,18 @@ export const headerRefs = (names: readonly string[]): JsonObject =>
 const problem = (code: ErrorCode, detail: string): JsonObject => ({
   'application/problem+json': { schema: schemaRef('Problem'), example: problemExample(code, detail) },
 });
+
+/** The response to a write that is not valid, or that hooks refuse with these codes. */
+export function refusedResponse(codes: Readonly<Record<string, string>>): JsonObject {
+  const { description } = errorResponses[422];
+  const meanings = Object.entries(codes).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
+  const [[code, detail] = ['', '']] = Object.entries(codes);
+  const example = { ...problemExample('refused', detail), type: `/problems/${code}`, code };
+  return {
+    description: `${STATUS_CODES[422]}. ${description} Or it is refused with a code of its own: ${meanings.join(' ')}`,
+    content: { 'application/problem+json': { schema: schemaRef('Problem'), example } },
+  };
+}
 
 /** The scope of an operation of a resource: of a create, where it has one. */
 function scopeOf(resource: Resource): string {

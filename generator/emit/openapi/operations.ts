@@ -1,4 +1,5 @@
-import type { Field, Resource } from '../../model/model.ts';
+import { refusalsOf } from '../../model/hooks.ts';
+import type { Field, Hooks, Resource } from '../../model/model.ts';
 import { type BodyName, mediaTypes, type Operation, type Transition } from '../../../runtime/model/operations.ts';
 import {
   type Endpoint,
@@ -14,7 +15,7 @@ import { tagOf } from './groups.ts';
 import { filterOperators } from './filters.ts';
 import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
-import { failureRefs, headerRefs, responseRef } from './errors.ts';
+import { failureRefs, headerRefs, refusedResponse, responseRef } from './errors.ts';
 import { createExample, reorderExample, updateExample } from './examples.ts';
 import { bodySchema, createSchema } from './schemas.ts';
 
@@ -50,7 +51,7 @@ function requestBody(body: BodyName, resource: Resource, names: Names, endpoint:
   return { required, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
 }
 
-function responses(endpoint: Endpoint, names: Names): JsonObject {
+function responses(endpoint: Endpoint, names: Names, refusals: Hooks['codes'] | undefined): JsonObject {
   const { method, response, responseDoc, status, failures } = endpoint;
   const headers = [...(status === 201 ? ['Location'] : []), ...(response === 'record' ? ['ETag'] : [])];
   const isWrite = method !== 'GET';
@@ -64,6 +65,7 @@ function responses(endpoint: Endpoint, names: Names): JsonObject {
     },
     ...(isRetrieve(endpoint) && { 304: responseRef('NotModified') }),
     ...failureRefs([...failures, ...others]),
+    ...(refusals && { 422: refusedResponse(refusals) }),
   };
 }
 
@@ -76,7 +78,8 @@ const extensionOf = ({ field, from, to, requires }: Transition<Field>): JsonObje
 
 /** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
-  const { method, path, body, summary, description, transition, failures } = endpoint;
+  const { name, method, path, body, summary, description, transition, failures } = endpoint;
+  const refusals = refusalsOf(resource, name);
   const isOfList = isList(endpoint);
   const id = path.startsWith('/:id') ? [idName(resource)] : [];
   const page = isOfList ? ['Limit', 'Offset'] : [];
@@ -97,7 +100,8 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
     description,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, resource, names, endpoint) }),
-    responses: responses(endpoint, names),
+    responses: responses(endpoint, names, refusals),
+    ...(refusals && { 'x-refusals': refusals }),
     ...(transition && { 'x-transition': extensionOf(transition) }),
     ...(isOfList && { 'x-filters': filterOperators(resource), 'x-sort': sortNames(resource) }),
     ...(isOfList && resource.list.search.length > 0 && { 'x-search': resource.list.search }),

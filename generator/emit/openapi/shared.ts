@@ -7,6 +7,7 @@ import {
   maxNamedErrors,
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
+import type { Resource } from '../../model/model.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
 import { etagExample, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
@@ -27,7 +28,11 @@ export const sharedSchemas = {
       title: { type: 'string', description: 'The code in words.' },
       status: { type: 'integer', description: 'The status of the response.' },
       detail: { type: 'string', description: 'For a person; its words may change.' },
-      code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
+      code: {
+        type: 'string',
+        enum: Object.keys(errorCodes).filter((code) => code !== 'refused'),
+        description: 'For a program; it stays.',
+      },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
       operation: { type: 'integer', minimum: 0, description: 'The place of the operation of a batch that failed.' },
       errors: {
@@ -198,6 +203,14 @@ export const sharedSchemas = {
     'The API key of a request.',
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
+
+/** The schema of problems, with the codes of the service's own hooks. */
+export function problemSchema(resources: readonly Resource[]): JsonObject {
+  const { Problem } = sharedSchemas;
+  const own = new Set(resources.flatMap(({ hooks }) => Object.keys(hooks?.codes ?? {})));
+  const code = { ...Problem.properties.code, enum: [...Problem.properties.code.enum, ...own] };
+  return { ...Problem, properties: { ...Problem.properties, code } };
+}
 
 /** The parameters that several resources share. */
 export const parameters = {

@@ -1,0 +1,14 @@
+import type { Hooks, Resource } from './model.ts';
+import { pascalCase } from './names.ts';
+
+/** The codes that a resource refuses an operation with, and their meanings; undefined if no hook runs before it, or has any. */
+export function refusalsOf({ hooks }: Pick<Resource, 'hooks'>, operation: string): Hooks['codes'] | undefined {
+  if (!hooks?.exports.includes(`before${pascalCase(operation)}`)) return undefined;
+  return Object.keys(hooks.codes).length > 0 ? hooks.codes : undefined;
+}
+
+/** The operations of a resource as the names of hooks have them, like `Create` of `beforeCreate`. */
+export const hookOperations = ({ kind, transitions }: Pick<Resource, 'kind' | 'transitions'>): string[] =>
+  kind === 'singleton'
+    ? ['Update']
+    : ['Create', 'Update', 'Delete', ...transitions.map(({ name }) => pascalCase(name))];

@@ -1,0 +1,144 @@
+import { overloaded } from '../model/errors.ts';
+import type { Value } from '../model/fields.ts';
+import type { ShownRecord, Table } from '../model/table.ts';
+import { limitWait } from '../model/wait.ts';
+import { changedWrite, checkedRecord, type Draft, shown, shownInsert, updateByHook } from './hook-values.ts';
+import { type HookBefore, hookBefore, refusal } from './hooks.ts';
+import { hookTimeout } from './limits.ts';
+import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
+import type { Guard, Records, SingleWrite, WriteOf } from './store.ts';
+import { valuesOfTransition } from './transition-values.ts';
+
+/** A write of a unit. */
+export interface Part extends PreparedWrite {
+  /** The place of the requested write that it is, or whose hook adds it. */
+  readonly at: number;
+  /** The hook that adds it to the request. */
+  readonly hook?: string;
+}
+
+/** The record that a write is about: as it is stored, unless it is new, and as it will be. */
+interface Change {
+  readonly before?: ShownRecord;
+  readonly record: Draft;
+}
+
+/** Writes that commit together, with those that their hooks add, and the versions of the records that hooks have read. */
+export class UnitOfWork {
+  readonly parts: Part[] = [];
+  readonly guards: Guard[] = [];
+  readonly #records: Records;
+  readonly #actor: string | null;
+
+  /** @param actor who makes the request, as events tell it */
+  constructor(records: Records, actor: string | null) {
+    this.#records = records;
+    this.#actor = actor;
+  }
+
+  /**
+   * Adds a write, as its hook changes it, and the writes of the hook.
+   *
+   * @param at the place of the write in the request
+   * @throws ApiError `refused` (422), `record_too_large` (413), `overloaded` (503) if the hook takes too long. The errors of the hook
+   */
+  async add(prepared: PreparedWrite, at: number): Promise<void> {
+    const { table, write } = prepared;
+    const hook = hookBefore(table, write);
+    const change = hook && (await this.#changeOf(table, write));
+    if (!hook || !change) return void this.parts.push({ ...prepared, at });
+    const first = this.parts.length;
+    const given = structuredClone(change.record);
+    try {
+      await this.#run(hook, change, at);
+    } catch (error) {
+      this.parts.length = first;
+      throw error;
+    }
+    // A record that this one names is created first.
+    const values = new Set<unknown>(Object.values(change.record));
+    const named = this.parts.findLastIndex(({ id }, i) => i >= first && id !== undefined && values.has(id));
+    const own = { ...changedWrite(prepared, hook.name, { ...change, given }), at };
+    this.parts.splice(Math.max(first, named + 1), 0, own);
+  }
+
+  /** The change of a record by a write; undefined if the write is going to fail. */
+  async #changeOf(table: Table, write: SingleWrite): Promise<Change | undefined> {
+    if (write.op === 'insert') return { record: shownInsert(table, write) };
+    if (write.op === 'reorder') return undefined;
+    const before = await this.#read(table, write.id);
+    const isFrom = write.op !== 'transition' || write.from.includes(String(before?.[write.field]));
+    if (!before || !isFrom) return undefined;
+    return { before, record: { ...(write.op === 'delete' ? before : this.#after(table, before, write)) } };
+  }
+
+  /** Runs a hook, which changes the record and adds writes. */
+  async #run({ name, run }: HookBefore, change: Change, at: number): Promise<void> {
+    const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook: name });
+    const input = {
+      ...change,
+      actor: this.#actor,
+      refuse: (code: string, message: string, field?: string): never => {
+        throw refusal(code, message, field);
+      },
+      read: (path: string, id?: string) => this.#read(this.#tableAt(path), id),
+      create: async (path: string, body: Fields) => {
+        const table = this.#tableAt(path);
+        const created = await createRecord(this.#records, table, checkedRecord(table, body));
+        add(created);
+        return shownInsert(table, created.write as WriteOf<'insert'>);
+      },
+      update: async (path: string, id: string, changes: Fields) => {
+        add(updateByHook(this.#tableAt(path), id, changes));
+      },
+    };
+    const late = Promise.withResolvers<never>();
+    const message = `The hook ${name} takes longer than ${hookTimeout / 1_000} s: nothing was done.`;
+    const done = Promise.race([(async () => run(input))(), late.promise]);
+    await limitWait(hookTimeout, done, () => late.reject(overloaded(message)));
+  }
+
+  /** Reads a record, as the writes so far leave it. Without an id, that of a singleton. */
+  async #read(table: Table, id?: string): Promise<ShownRecord | undefined> {
+    const { name } = table;
+    if (id === undefined && table.kind !== 'singleton') throw new Error(`read('${table.path}') needs an id.`);
+    const stored = await (id === undefined ? this.#records.only(name, true) : this.#records.get(name, id, true));
+    let record = stored && (JSON.parse(String(stored.json)) as ShownRecord);
+    const known = id ?? String(record?.['id']);
+    if (stored) this.#guard({ table: name, id: known, version: stored.version });
+    for (const { write } of this.parts) {
+      if (write.table === name && idsOf(table, write).includes(known)) record = this.#after(table, record, write);
+    }
+    return record;
+  }
+
+  /** Has the writes depend on a version: on the first one that was read. */
+  #guard(guard: Guard): void {
+    if (!this.guards.some(({ table, id }) => table === guard.table && id === guard.id)) this.guards.push(guard);
+  }
+
+  /** A record after a write of it. */
+  #after(table: Table, record: ShownRecord | undefined, write: SingleWrite): ShownRecord | undefined {
+    if (write.op === 'insert') return shownInsert(table, write);
+    if (write.op === 'delete' || !record) return undefined;
+    if (write.op === 'reorder') {
+      return { ...record, idx: write.items.find(({ id }) => id === record['id'])?.idx ?? null };
+    }
+    const set = write.op === 'update' ? write.set : valuesOfTransition(write, this.#actor);
+    return { ...record, ...shown(table, set) };
+  }
+
+  /** @throws Error if there is no such resource */
+  #tableAt(path: string): Table {
+    const table = this.#records.tables.find((one) => one.path === path);
+    if (!table) throw new Error(`There is no resource ${path}.`);
+    return table;
+  }
+}
+
+/** The ids of the records that a write creates, changes or deletes. */
+function idsOf(table: Table, write: SingleWrite): readonly Value[] {
+  if (write.op === 'reorder') return write.items.map(({ id }) => id);
+  if (write.op !== 'insert') return [write.id];
+  return [write.values[table.columns.findIndex(({ name }) => name === 'id')] ?? null];
+}

@@ -1,0 +1,52 @@
+import type { CheckoutHooks } from '../../generated/lending/checkout.schema.ts';
+
+export const codes = {
+  too_many_checkouts: 'A person can have as many things as the settings allow.',
+  blocked_tool: 'The tool cannot be borrowed.',
+};
+
+export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read, update, create, refuse, actor }) => {
+  if (record.tool === 'saw') refuse('blocked_tool', 'Nobody borrows the saw.', 'tool');
+  await surprise(record.tool);
+  const patron = await read('lending/patron', record.patron_id);
+  const settings = await read('lending/lending-settings');
+  if (!patron || !settings) return;
+  if (patron.open_checkouts >= settings.most_checkouts) {
+    refuse('too_many_checkouts', `${patron.name} has ${patron.open_checkouts} things already.`);
+  }
+  await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts + 1 });
+  if (record.tool === 'deposit') await create('lending/penalty', { checkout_id: record.id, amount: '5' });
+  if (record.tool === 'wrong value') record.due_on = 'tomorrow';
+  if (record.tool === 'lost patron') await update('lending/patron', 'patron_0', { open_checkouts: 0 });
+  if (record.tool === 'lost checkout') await create('lending/penalty', { checkout_id: 'checkout_0', amount: '1' });
+  record.tags = [...(record.tags ?? []), `by ${actor}`];
+};
+
+export const beforeUpdate: CheckoutHooks['beforeUpdate'] = ({ record, before, refuse }) => {
+  if (record.tool !== before.tool) refuse('blocked_tool', 'A tool is not exchanged.', 'tool');
+  record.tags = record.due_on === before.due_on ? record.tags : [...(record.tags ?? []), 'extended'];
+};
+
+export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ record, before, read, update, create }) => {
+  const patron = await read('lending/patron', record.patron_id);
+  if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
+  if (before.due_on === null || record.returned_at === null) return;
+  const days = Math.floor((Date.parse(record.returned_at) - Date.parse(before.due_on)) / 86_400_000);
+  if (days <= 0) return;
+  record.days_late = days;
+  const settings = await read('lending/lending-settings');
+  const amount = (days * Number(settings?.penalty_per_day)).toFixed(2);
+  await create('lending/penalty', { checkout_id: record.id, amount });
+};
+
+export const beforeDelete: CheckoutHooks['beforeDelete'] = async ({ record, read, update }) => {
+  if (record.status !== 'open') return;
+  const patron = await read('lending/patron', record.patron_id);
+  if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
+};
+
+/** Faults that tests provoke. */
+async function surprise(tool: string): Promise<void> {
+  if (tool === 'slow') await new Promise((resolve) => setTimeout(resolve, 3_000));
+  if (tool === 'broken') throw new Error('The hook is broken.');
+}
