@@ -41,7 +41,11 @@ const brokenCode = ({ that, when }: Rule): Code =>
 const fieldsOf = (rule: Rule): string[] => [...new Set([...(rule.when?.fields ?? []), ...rule.that.fields])];
 
 /** A text behind a key that the formatter moves to the next line if it is too long. */
-const property = (key: string, value: string): readonly [string, Expression] => [key, string(value)];
+const property = (key: string, value: string): readonly [string, Expression] => [
+  key,
+  // Behind a short key it stays.
+  key.length < 5 ? string(value) : group(indent([softline, string(value)])),
+];
 
 /** A rule as the runtime takes it. */
 export function ruleObject(rule: Rule): Expression {

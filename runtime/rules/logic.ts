@@ -63,8 +63,10 @@ export interface Logic<R = JsonRecord, T = Totals> {
  * The values of a record as generated functions see them. The generator has checked their types: TypeScript refuses what is
  * valid there, like a comparison with one text behind another.
  */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Checked<R> = { readonly [name in keyof R]: any };
+export type Checked<R> = {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly [name in keyof R]: NonNullable<R[name]> extends readonly unknown[] ? readonly any[] : any;
+};
 
 /**
  * The logic of a resource. Parts that a generated file leaves out are empty.

@@ -13,12 +13,13 @@ export async function formatted(path: string, text: string): Promise<string> {
 }
 
 // Lines that cannot be broken: a field, a parameter and a response in the OpenAPI document, a string of JSON after its key,
-// the default of a column, the export or import of a single name.
+// the default of a column, the expression of a rule, the export or import of a single name.
 const unbreakable = [
   /^ *"[\w-]+": \{ .* \},?$/s,
   /^ *\{ "name": "\w+(?:\[\w+\])?", "in": "query", .* \},?$/,
   /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
   /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
+  /^ *(?:that|when): (?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),$/,
   /^(?:ex|im)port (?:type )?\{ \w+ \} from '[^']+';$/,
   /^export type \* from '[^']+';$/,
 ];
