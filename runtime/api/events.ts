@@ -103,19 +103,23 @@ export async function undo(c: Context<Env>): Promise<Response> {
 
 const parsed = ({ events }: EventPage): Event[] => events.map((json) => JSON.parse(json) as Event);
 
-/** Prepares to restore the line items that were deleted with a record. */
+/** Prepares to restore the line items that were deleted with a record. @throws ApiError `body_too_large` (413) if they are too many */
 async function restoredItems(env: RequestEnv, { name }: Table, event: Event): Promise<PreparedWrite[]> {
   const tables = env.service.tables.filter(({ parent }) => parent?.table === name);
   const { time, request_id: requestId, number } = event;
   const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
-  const query = { ...same, resources: tables.map(({ path }) => path), until: number + maxItemEvents };
+  const last = number + maxItemEvents;
+  const query = { ...same, resources: tables.map(({ path }) => path), until: last + maxItemEvents };
   const restored: PreparedWrite[] = [];
   let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };
-  while (page.hasMore) {
+  while (page.hasMore && (page.last < last || restored.length > 0)) {
     page = await env.principal.records.events({ ...query, after: page.last });
     for (const item of parsed(page)) {
       const table = tables.find(({ path }) => path === item.resource) as Table;
-      if (item.changes[table.parent?.field ?? '']?.[0] === event.record) restored.push(restore(table, item));
+      if (item.changes[table.parent?.field ?? '']?.[0] !== event.record) continue;
+      if (item.number > last)
+        throw new ApiError('body_too_large', 'The record had too many line items to be restored.');
+      restored.push(restore(table, item));
     }
   }
   return restored;

@@ -1,5 +1,4 @@
 import { answersKeptFor } from '../model/limits.ts';
-import type { NewEvent } from './events.ts';
 import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/store.ts';
 import type { CountChange } from './row-counters.ts';
 import { answers, organizationColumn, quote } from './schema.ts';
@@ -89,15 +88,13 @@ export function* stepsOnce(dialect: QueryDialect, write: OrganizationWrite, step
   const [[claimed] = []] = yield { statements: [claimKey(dialect, write)], keepsTransactionOpen: true };
   if (!claimed) return { outcome: 'repeated' };
   const counts: CountChange[] = [];
-  const events: NewEvent[] = [];
   for (let rows: readonly (readonly Row[])[] = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) {
-      if (isDone(value)) yield { statements: [storeAnswer(dialect, write, value)], counts, events };
+      if (isDone(value)) yield { statements: [storeAnswer(dialect, write, value)], counts };
       return value;
     }
     counts.push(...(value.counts ?? []));
-    events.push(...(value.events ?? []));
-    rows = yield { statements: value.statements, keepsTransactionOpen: true };
+    rows = yield { statements: value.statements, events: value.events ?? [], keepsTransactionOpen: true };
   }
 }

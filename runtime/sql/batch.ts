@@ -1,6 +1,5 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
-import type { NewEvent } from './events.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { lockParents } from './record-locks.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
@@ -33,7 +32,6 @@ export function* batchSteps(
 ): WriteSteps {
   const { writes, organization, origin, isTrial, hidden = [], maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
-  const events: NewEvent[] = [];
   const results: Effect[] = [];
   let length = 0;
   let at = 0;
@@ -42,7 +40,7 @@ export function* batchSteps(
   for (const run of runsOf(dml, batch)) {
     const created = [...createdBy(dml, { ...batch, writes: run })];
     const all = run.map((write, i) => stepsOf(dml, { ...write, organization, origin, later: created.slice(i + 1) }));
-    for (const [i, result] of (yield* within(counts, events, all)).entries()) {
+    for (const [i, result] of (yield* within(counts, all)).entries()) {
       const write = { ...(run[i] as SingleWrite), organization, origin };
       if (hidden.includes(at) && isDone(result)) {
         // A hook's: the response does not show it.
@@ -62,7 +60,7 @@ export function* batchSteps(
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
-  yield { statements: [], counts: counts.drain(), events };
+  yield { statements: [], counts: counts.drain() };
   return { outcome: 'done', results };
 }
 
@@ -115,8 +113,8 @@ function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean 
   return write.values.includes(before.values[columns.findIndex(({ name }) => name === 'id')] as Value);
 }
 
-/** Steps as parts of a transaction that goes on, and whose changes of row counters and events wait for its end. */
-export function* within(counts: RowCounts, events: NewEvent[], all: readonly WriteSteps[]): Steps<SingleResult[]> {
+/** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
+export function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
   const results: SingleResult[] = [];
   let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
   for (;;) {
@@ -129,12 +127,12 @@ export function* within(counts: RowCounts, events: NewEvent[], all: readonly Wri
     if (rounds.length === 0) return results;
     const rowsByStatement = yield {
       statements: rounds.flatMap(({ round }) => round.statements),
+      events: rounds.flatMap(({ round }) => round.events ?? []),
       keepsTransactionOpen: true,
     };
     let first = 0;
-    left = rounds.map(({ steps, at, round: { statements, counts: changes = [], events: noted = [] } }) => {
+    left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
       for (const change of changes) counts.add(change);
-      events.push(...noted);
       return { steps, at, rows: rowsByStatement.slice(first, (first += statements.length)) };
     });
   }

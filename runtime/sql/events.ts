@@ -3,7 +3,7 @@ import { toTimestamp } from '../model/formats.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery, Origin } from '../records/store.ts';
-import { events, organizationColumn, quote, rowCounters } from './schema.ts';
+import { events, literal, organizationColumn, quote, rowCounters, versionColumn } from './schema.ts';
 import type { Row, Steps } from './steps.ts';
 import type { QueryDialect, Statement, TableSql } from './table-sql.ts';
 
@@ -77,19 +77,43 @@ export const noteEvents = (
     values: [organization, time, actor, requestId, operation, resource, record, version, JSON.stringify(changes())],
   }));
 
+/**
+ * Statements that store the events of rows that are to be deleted. The database makes them, as they may be very many.
+ *
+ * @param ids of rows that are locked
+ */
+export function noteDeleted(sql: TableSql, { actor, requestId, time }: Origin, ids: readonly string[]): Statement[] {
+  const { table, dialect } = sql;
+  if (!hasEvents(table)) return [];
+  const insert = sql.statement('note deleted', [time, actor, requestId, ids], () => {
+    const given = [1, 2, 3].map((n) => `cast(${sql.param(n)} as text)`);
+    const changes = table.columns.map(
+      (column) => `'"${column.name}":[' || nullif(${dialect.valueJson(column)}, 'null') || ',null]'`,
+    );
+    const number = `${dialect.newEvent.number} + row_number() over () - 1`;
+    const ofRow = [`'delete'`, literal(table.path), '"id"', `${quote(versionColumn)} + 1`];
+    const json = `'{' || ${dialect.joined(changes)} || '}'`;
+    const values = [quote(organizationColumn), number, dialect.newEvent.notedAt, ...given, ...ofRow, json];
+    const rows = sql.organizationRows([dialect.isIn(sql.column('id'), '"id"', sql.param(4))]);
+    return `insert into ${events} (${storedColumns()}) select ${values.join(', ')} from ${rows}`;
+  });
+  return [insert];
+}
+
 const columns = ['time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'];
 
 /** The columns of the JSON of an event. */
 export const shownColumns = ['number', ...columns].map(quote).join(', ');
 
+const storedColumns = (): string => [organizationColumn, 'number', 'noted_at', ...columns].map(quote).join(', ');
+
 const insertTexts = new WeakMap<QueryDialect, string>();
 
 const insertEvent = (dialect: QueryDialect): string =>
   insertTexts.getOrInsertComputed(dialect, () => {
-    const names = [organizationColumn, 'number', 'noted_at', ...columns].map(quote).join(', ');
     const given = columns.map((_, i) => dialect.parameter(i + 2)).join(', ');
     const { number, notedAt } = dialect.newEvent;
-    return `insert into ${events} (${names}) values (${dialect.parameter(1)}, ${number}, ${notedAt}, ${given})`;
+    return `insert into ${events} (${storedColumns()}) values (${dialect.parameter(1)}, ${number}, ${notedAt}, ${given})`;
   });
 
 /** The number that follows those of an organization: its newest event is never removed. @param owner a parameter */

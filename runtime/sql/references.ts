@@ -1,8 +1,8 @@
 import { maxCascade, maxNamedErrors } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
-import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
-import { changesOf, eventsOf, laterTime, type NewEvent } from './events.ts';
+import type { OrganizationWrite, Origin, WriteRejection } from '../records/store.ts';
+import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted, noteEvents } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
@@ -72,8 +72,10 @@ interface Found extends Referring {
 /** A delete that is under way. */
 interface Deletion {
   readonly dml: Dml;
+  /** Those that are still to be stored. */
   readonly events: NewEvent[];
   readonly organization: number;
+  readonly origin: Origin;
   /** The records that it has deleted, without line items that went with these. */
   readonly ids: Ids;
   readonly counts: RowCounts;
@@ -86,7 +88,7 @@ interface Deletion {
 /** Deletes a record, its line items, and what the references to it say. */
 export function* remove(
   dml: Dml,
-  { table, organization, id, time, versions, isAlone }: OrganizationWrite<'delete'>,
+  { table, organization, origin, id, time, versions, isAlone }: OrganizationWrite<'delete'>,
   stale?: StaleRecords,
 ): WriteSteps {
   const root = dml.of(table, organization);
@@ -106,18 +108,19 @@ export function* remove(
     if (rejection) return rejection;
   }
   const ids: Ids = new Map([[table, [id]]]);
-  const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), stale, others: 0 };
+  const counts = new RowCounts();
+  const deletion: Deletion = { dml, organization, origin, ids, events: [], counts, stale, others: 0 };
   // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
-  const record = { sql: root, statement: root.delete(id) };
-  const [[row] = [], ...items] = yield* deleteRows(deletion, [record, ...deleteItems(deletion, ids)]);
+  const [[row] = []] = yield* deleteRows(deletion, [{ sql: root, statement: root.delete(id) }]);
   if (!row) return { outcome: 'not_found', id };
+  const items = yield* deleteItems(deletion, ids);
   for (const change of changesBy(root, row[1] as Value, -1)) deletion.counts.add(change);
   noteParents(deletion, root, [row]);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
-  if (isAlone && deletion.others + items.flat().length > 0) return { outcome: 'stale', version: Number(row[2]) };
+  if (isAlone && deletion.others + items > 0) return { outcome: 'stale', version: Number(row[2]) };
   for (const { sql, rows } of cleared.filter((one) => one.sql.table.logic)) {
     for (const [other] of rows) stale?.add({ table: sql.table.name, id: other as string, isChanged: true });
   }
@@ -157,15 +160,39 @@ function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<re
   return results;
 }
 
-/** Statements that delete the line items of records: what goes with its parent restricts nothing. */
-const deleteItems = ({ dml, organization, counts }: Deletion, ids: Ids): RowsToDelete[] =>
-  [...ids].flatMap(([table, parents]) =>
+/** Line items that are deleted at once. */
+const itemsPerSlice = 5_000;
+
+/** Deletes the line items of records, in slices: what goes with its parent restricts nothing. @returns their number */
+function* deleteItems({ dml, organization, origin, events, counts }: Deletion, ids: Ids): Steps<number> {
+  let left = [...ids].flatMap(([table, parents]) =>
     dml.itemsOf(table).flatMap((name) => {
       const sql = dml.of(name, organization);
       for (const parent of parents) counts.add({ sql, parent, rows: -Infinity });
-      return parents.map((parent) => ({ sql, statement: sql.deleteItems(parent) }));
+      return parents.map((parent) => ({ sql, parent, after: [] as Row }));
     }),
   );
+  // An undo looks for the events of items behind those of their records.
+  let statements = left.length > 0 ? noteEvents(dml.dialect, organization, origin, events.splice(0)) : [];
+  let deleted = 0;
+  while (left.length > 0) {
+    const locks = left.map(({ sql, parent, after }) => sql.lockItems(parent, itemsPerSlice, after));
+    const results = yield { statements: [...statements, ...locks], keepsTransactionOpen: true };
+    const found = results.slice(statements.length);
+    statements = left.flatMap(({ sql }, i) => {
+      const items = (found[i] ?? []).map(([, id]) => id as string);
+      deleted += items.length;
+      return items.length > 0 ? [...noteDeleted(sql, origin, items), sql.erase(items)] : [];
+    });
+    // Behind the last slice it begins again: an item may have got another place meanwhile.
+    left = left.flatMap((one, i) => {
+      const rows = found[i] ?? [];
+      if (rows.length === 0 && one.after.length === 0) return [];
+      return [{ ...one, after: rows.length === itemsPerSlice ? (rows.at(-1) as Row) : [] }];
+    });
+  }
+  return deleted;
+}
 
 /** Deletes the records whose references say `cascade`, those that reference them, and so on: a circle ends by itself. */
 function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
@@ -187,7 +214,8 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
       const sql = dml.of(table, organization);
       return { sql, statement: sql.deleteAll(ids) };
     });
-    yield* deleteRows(deletion, [...records, ...deleteItems(deletion, latest)]);
+    yield* deleteRows(deletion, records);
+    yield* deleteItems(deletion, latest);
     for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
   }
   return undefined;

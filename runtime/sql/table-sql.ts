@@ -351,11 +351,23 @@ export class TableSql {
     );
   }
 
-  /** Deletes the line items of a parent; see `delete`. */
-  deleteItems(parent: string): Statement {
-    return this.statement('delete items', [parent], () =>
-      this.#deleted([this.equals(this.table.parent?.field ?? '', this.param(1))]),
-    );
+  /** Locks some line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
+  lockItems(parent: string, limit: number, after: readonly unknown[] = []): Statement {
+    const values = [parent, limit, ...(after as readonly Value[])];
+    return this.statement(`lock items ${after.length}`, values, () => {
+      const ofParent = this.equals(this.table.parent?.field ?? '', this.param(1));
+      const rest = after.length > 0 ? [`("idx", "id") > (${this.param(3)}, ${this.param(4)})`] : [];
+      const rows = this.organizationRows([ofParent, ...rest]);
+      return `select "idx", "id" from ${rows} order by "idx", "id" limit ${this.param(2)}${this.dialect.lock.forDelete}`;
+    });
+  }
+
+  /** Deletes rows, and returns nothing of them. */
+  erase(ids: readonly string[]): Statement {
+    return this.statement('erase', [ids], () => {
+      const rows = this.organizationRows([this.dialect.isIn(this.column('id'), '"id"', this.param(1))]);
+      return `delete from ${rows}`;
+    });
   }
 
   /** Each deleted row is returned as its id, parent and version, and as its JSON if events are noted. */

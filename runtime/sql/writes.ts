@@ -5,7 +5,7 @@ import { mayBeLarge } from '../model/limits.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf, within } from './batch.ts';
-import { changesOf, eventsOf, findEvent, laterTime, type NewEvent, showsValue } from './events.ts';
+import { changesOf, eventsOf, findEvent, laterTime, showsValue } from './events.ts';
 import { derive, type Derived, selectTotals, StaleRecords, totalsIn } from './logic.ts';
 import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
 import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
@@ -75,9 +75,8 @@ const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, change
 function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale: StaleRecords): WriteSteps {
   const { organization, origin } = write;
   const counts = new RowCounts();
-  const events: NewEvent[] = [];
   const others: string[] = [];
-  const [result] = yield* within(counts, events, [steps]);
+  const [result] = yield* within(counts, [steps]);
   if (!result || !isDone(result)) return result as WriteResult;
   for (let record = stale.take(); record; record = stale.take()) {
     const { table, id, isChanged = false } = record;
@@ -91,12 +90,12 @@ function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale
       organization,
       origin,
     } as const;
-    const refreshed = yield* within(counts, events, [change(dml, refresh, { stale, isChanged })]);
+    const refreshed = yield* within(counts, [change(dml, refresh, { stale, isChanged })]);
     const rejection = refreshed.find((one) => !isDone(one) && one.outcome !== 'not_found');
     if (rejection) return ofOther(rejection);
     others.push(id);
   }
-  yield { statements: [], counts: counts.drain(), events };
+  yield { statements: [], counts: counts.drain() };
   return { ...result, others } as SingleResult;
 }
 

@@ -87,10 +87,10 @@ export class Writer {
     // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
     try {
-      if (!needsSavepoint) return this.#run(write);
+      if (!needsSavepoint) return this.#run(write, (events) => this.#events.push(...events));
       this.#writeEffects();
       this.#statements.run('savepoint one');
-      const result = this.#run(write);
+      const result = this.#run(write, (events) => events.forEach((event) => this.#statements.all(event)));
       if (!isDone(result)) this.#statements.run('rollback to one');
       this.#statements.run('release one');
       return result;
@@ -106,7 +106,8 @@ export class Writer {
     }
   }
 
-  #run(write: OrganizationWrite): WriteResult {
+  /** @param note gets the statements that store events: what SQLite undoes by itself stores them when it is done */
+  #run(write: OrganizationWrite, note: (events: readonly Statement[]) => unknown): WriteResult {
     const steps = stepsOf(this.#dml, write);
     const end = write.op === 'batch' ? performance.now() + maxBatchDuration : Infinity;
     for (let rows: Row[][] = []; ;) {
@@ -118,7 +119,7 @@ export class Writer {
         return this.#statements.all(statement);
       });
       for (const count of value.counts ?? []) this.#counts.add(count);
-      this.#events.push(...noteEvents(this.#dml.dialect, write.organization, write.origin, value.events ?? []));
+      note(noteEvents(this.#dml.dialect, write.organization, write.origin, value.events ?? []));
     }
   }
 

@@ -77,6 +77,24 @@ onEachTrail('undo', (trail) => {
     expect(await done('GET', `library/author/${author.id}`)).toMatchObject({ favorite: book.id });
   });
 
+  test('a delete is not restored with a part of its line items', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    for (const article of ['a', 'b']) await done('POST', 'sales/order-line', { order_id: id, article });
+    await done('DELETE', `sales/order/${id}`);
+    const { number } = await last();
+    // As if so many others had been deleted with it.
+    const move = (by: number): Promise<void> =>
+      trail.database.execute(
+        `update "_event" set "number" = "number" + ${by} where "number" in (${number}, ${number - by})`,
+      );
+    await move(100_000);
+    expect(codeOf(await ask('POST', `events/${number - 2}/undo`))).toBe('body_too_large');
+    expect(await ask('GET', `sales/order/${id}`)).toMatchObject({ status: 404 });
+    await move(-100_000);
+    expect(codeOf(await ask('POST', `events/${number - 2}/undo`))).toBe('done');
+    expect((await done('GET', `sales/order-line?parent_id=${id}`))['total']).toBe(2);
+  });
+
   test('a delete is restored with its id, its creation and its line items, each delete once', async () => {
     const before = await done('POST', 'sales/order', { ...order, total: 0.1 });
     const path = `sales/order/${before.id}`;

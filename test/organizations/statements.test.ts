@@ -5,6 +5,8 @@ import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
 import { countUpTo } from '../../runtime/sql/list.ts';
+import { unknownOrigin } from '../../runtime/records/store.ts';
+import { noteDeleted } from '../../runtime/sql/events.ts';
 import { changeCounter, readCounter } from '../../runtime/sql/row-counters.ts';
 import { Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
@@ -47,7 +49,8 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
   forUpdate: (sql) => [sql.forUpdate('id', ['id'], [], 0)],
   deleteAll: (sql) => [sql.deleteAll(['id'])],
-  deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
+  lockItems: (sql) => (sql.table.parent ? [sql.lockItems('p', 9), sql.lockItems('p', 9, [1, 'id'])] : nothing),
+  erase: (sql) => [sql.erase(['id'])],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   lockAll: (sql) => [sql.lockAll('[]', 'exclusive'), sql.lockAll('[]', 'forDelete')],
   count: (sql) => [
@@ -62,6 +65,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
 /** Calls of the functions that build others. */
 const otherBuilders: readonly Builder[] = [
   (sql) => [1, -1, -Infinity].flatMap((rows) => changeCounter({ sql, parent: 'p', rows })),
+  (sql) => noteDeleted(sql, unknownOrigin(), ['id']),
   (sql) => [readCounter(sql, sql.table.parent ? ['p'] : [])],
   (sql) => [countUpTo(sql, [{ column: 'id', operator: 'gt', values: ['id'] }], 9)],
 ];
