@@ -78,7 +78,7 @@ export const noteEvents = (
   }));
 
 /**
- * Statements that store the events of rows that are to be deleted. The database makes them, as they may be very many.
+ * Statements that store the events of rows before a delete: the database makes them, as they may be very many.
  *
  * @param ids of rows that are locked
  */
