@@ -25,6 +25,8 @@ function makeProject(): string {
   const root = mkdtempSync(join(projectRoot, 'test/.tmp-bench-'));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   symlinkSync(join(projectRoot, 'runtime'), join(root, 'runtime'));
+  // The hooks beside the specs.
+  symlinkSync(join(projectRoot, 'test/service/spec'), join(root, 'spec'));
   const specs = readSpecs(join(projectRoot, 'test/service'));
   for (let n = 0; n < more; n++) {
     const [area, name] = n % 3 === 2 ? ['assets', 'machine'] : ['sales', 'order'];
