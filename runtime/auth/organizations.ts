@@ -77,7 +77,7 @@ export const createOrganization = (database: Database, tables: readonly Table[],
     const values = [Number(id), name, new Date().toISOString(), null];
     await database.query(`insert into ${quote(organizations)} values (${values.map(literal).join(', ')})`);
     for (const table of tables) {
-      if (table.kind === 'singleton') await database.query(insertSingleton(database, table, Number(id)));
+      if (table.kind === 'singleton') await database.query(insertSingleton(database, tables, table, Number(id)));
     }
   });
 

@@ -2,7 +2,16 @@ import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
-import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import { computedRewrites } from '../migrations/computed.ts';
+import {
+  countRows,
+  type Database,
+  findProblems,
+  migrateSchema,
+  planMigration,
+  recount,
+  transact,
+} from '../migrations/driver.ts';
 import { type DestructiveChanges, describeOrphan, type Orphan, orphanName, type Step } from '../migrations/plan.ts';
 import { command } from '../migrations/conversions.ts';
 import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';
@@ -19,7 +28,7 @@ Usage: npm run migrate -- [options]
 Options:
   --plan                  prints what would be done, and changes nothing; the exit code is 3 if there is
                           something to do
-  --recount               rebuilds the row counters
+  --recount               rebuilds the row counters and computed fields
   --distribute            distributes the tables among the nodes of Citus
   --drop TABLE[.COLUMN]   deletes a table or a column that the spec does not have any more, with its
                           data; can be given several times
@@ -65,7 +74,8 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
-  if (given.recount) console.log('\n-- The row counters, and the words that searches find, are rebuilt.');
+  if (given.recount)
+    console.log('\n-- The row counters, computed fields, and the words that searches find, are rebuilt.');
   all.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   printList('\nNotes:', notes);
@@ -95,8 +105,9 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
-    for (const rewrite of tables.flatMap((table) => [searchRewrite(table), foldedRewrite(table)])) {
-      const changed = await rewriteRows(database, rewrite);
+    const texts = tables.flatMap((table) => [searchRewrite(table), foldedRewrite(table)]);
+    for (const rewrite of [...computedRewrites(tables), ...texts]) {
+      const changed = await rewriteRows(database, rewrite, (work) => transact(database, work));
       if (changed > 0) console.log(`${describeRewrite(rewrite)} Changed: ${changed}.`);
     }
   }

@@ -1,7 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { newId } from '../model/ids.ts';
-import { absentValue, type Table } from '../model/table.ts';
+import { absentValue, shownAs, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
 import {
   countByParent,
@@ -14,6 +14,7 @@ import {
   rowCounters,
 } from '../sql/schema.ts';
 import type { WordStorage } from '../sql/search.ts';
+import type { QueryDialect, Values } from '../sql/table-sql.ts';
 import type { ValueStorage } from '../sql/values.ts';
 import {
   breaksServers,
@@ -28,6 +29,7 @@ import {
 } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
+import { computedOf, type InSlice } from './computed.ts';
 import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
@@ -35,10 +37,12 @@ export interface Database {
   /** Whether an attempt is one transaction. */
   readonly isAtomic: boolean;
   readonly values: ValueStorage;
+  /** The syntax of statements on records. */
+  readonly dialect: QueryDialect;
   /** How it stores the words of a row. */
   readonly words: WordStorage;
   /** Runs a statement. @returns its rows, each an array of values */
-  query(sql: string, values?: readonly (string | number)[]): Promise<unknown[][]>;
+  query(sql: string, values?: Values): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
   /**
    * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.
@@ -96,7 +100,7 @@ export async function migrateSchema(
       await requireRows(database, steps);
       for (const step of steps) {
         if (step.isLate) await requireRows(database, [step], true);
-        if (step.rewrite) await rewriteRows(database, step.rewrite);
+        if (step.rewrite) await rewriteRows(database, step.rewrite, inSlice(database));
         if (step.statements.length > 0) await database.apply(step);
         done.push(step);
         if (!database.isAtomic) onStep(step);
@@ -160,6 +164,12 @@ export async function findProblems(database: Database, steps: readonly Step[], i
 export const transact = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
   database.attempt(database.isAtomic ? work : () => inTransaction(database, 'begin', work));
 
+/** Runs work on a slice of rows in a transaction: that of the attempt, if that is one. */
+const inSlice =
+  (database: Database): InSlice =>
+  (work) =>
+    database.isAtomic ? work() : inTransaction(database, 'begin', work);
+
 /** Runs `work` in a transaction, which the statement `begin` begins. */
 export async function inTransaction<T>(database: Database, begin: string, work: () => Promise<T>): Promise<T> {
   await database.query(begin);
@@ -182,7 +192,10 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
 export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
   const notes = steps.filter(({ isNote }) => isNote);
   await requireRows(database, notes);
-  for (const note of notes) await database.apply(note);
+  for (const note of notes) {
+    if (note.rewrite) await rewriteRows(database, note.rewrite, inSlice(database));
+    await database.apply(note);
+  }
   await addSingletons(database, tables);
 }
 
@@ -194,7 +207,7 @@ async function addSingletons(database: Database, tables: readonly Table[]): Prom
       `select "id" from ${quote(organizations)} where "deleted_at" is null ` +
         `except select ${quote(organizationColumn)} from ${quote(table.name)}`,
     );
-    const statements = lacking.map(([organization]) => insertSingleton(database, table, Number(organization)));
+    const statements = lacking.map(([organization]) => insertSingleton(database, tables, table, Number(organization)));
     for (let from = 0; from < statements.length; from += rowsPerSlice) {
       await database.apply({ kind: 'addition', statements: statements.slice(from, from + rowsPerSlice) });
     }
@@ -202,10 +215,21 @@ async function addSingletons(database: Database, tables: readonly Table[]): Prom
 }
 
 /** A statement that inserts the record of a singleton if the organization has none. */
-export function insertSingleton({ values: storage }: Database, { name, columns }: Table, organization: number): string {
+export function insertSingleton(
+  database: Database,
+  tables: readonly Table[],
+  table: Table,
+  organization: number,
+): string {
+  const { name, columns } = table;
   const { id, time } = newId(name);
-  const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-  const values = columns.map((column) => storage.literal(column, set[column.name] ?? absentValue(column, time)));
+  const given: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
+  const all = Object.fromEntries(
+    columns.map((column) => [column.name, given[column.name] ?? absentValue(column, time)]),
+  );
+  const shown = Object.fromEntries(columns.map((column) => [column.name, shownAs(column, all[column.name] ?? null)]));
+  const complete = { ...all, ...computedOf(database, tables, table, shown, time) };
+  const values = columns.map((column) => database.values.literal(column, complete[column.name] ?? null));
   return (
     `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
     `select ${[organization, ...values].join(', ')} where not exists ` +

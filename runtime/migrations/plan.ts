@@ -24,6 +24,7 @@ import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
+import { compareComputed, computedNames } from './computed.ts';
 import { compareEventVersions } from './event-versions.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
@@ -234,6 +235,7 @@ function* compareSchema(
     else yield addTable(table, dialect);
   }
   yield* addForeignKeys(tables, actual, dialect);
+  yield* compareComputed(tables, actual);
   const listed = tables.flatMap((table) => listedNames(table, dialect));
   yield* forgetRequired(listed, actual);
   for (const name of actual.tables.keys()) {
@@ -266,6 +268,7 @@ export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
   ...hiddenPartNames(table, dialect),
   ...timeNames(table),
   ...filledNames(table),
+  ...computedNames(table),
 ];
 
 function addTable(table: Table, dialect: MigrationDialect): Step {

@@ -5,7 +5,14 @@ import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../postgres/failure.ts';
 import { searchColumn } from '../sql/search.ts';
-import { indexedParent, listIndex, orderedColumn, postgresValues, postgresWords } from '../postgres/dialect.ts';
+import {
+  indexedParent,
+  listIndex,
+  orderedColumn,
+  postgresDialect as queryDialect,
+  postgresValues,
+  postgresWords,
+} from '../postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { maxAttempts } from '../records/limits.ts';
 import { type Database, inTransaction } from './driver.ts';
@@ -126,6 +133,7 @@ export class PostgresDatabase implements Database {
   readonly isAtomic = false;
   readonly values = postgresValues;
   readonly words = postgresWords;
+  readonly dialect = queryDialect;
   readonly #connection: Connection;
   readonly #timeout: number;
 

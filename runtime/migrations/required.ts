@@ -3,9 +3,13 @@ import { isAlwaysSet, literal, quote, requiredColumns } from '../sql/schema.ts';
 import type { Comparison, RowCheck, Step } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 
-/** Whether a row without a value would show null where its field is required. Items without a parent are in no list. */
-const needsValue = ({ parent }: Table, column: Column): boolean =>
-  !column.isNullable && column.backfill === undefined && !isAlwaysSet(column) && column.name !== parent?.field;
+/** Whether a row without a value would show null where its field is required, and nothing gives it one. Items without a parent are in no list. */
+const needsValue = ({ parent, logic }: Table, column: Column): boolean =>
+  !column.isNullable &&
+  column.backfill === undefined &&
+  !isAlwaysSet(column) &&
+  !Object.hasOwn(logic?.computed ?? {}, column.name) &&
+  column.name !== parent?.field;
 
 /** The columns of a table that must be filled, as `requiredColumns` lists them. */
 export const requiredNames = (table: Table): string[] =>

@@ -5,14 +5,17 @@ import type { Table } from '../model/table.ts';
 import { literal, organizationColumn, quote } from '../sql/schema.ts';
 import { searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
+import { computeRows, type InSlice } from './computed.ts';
 import type { Database } from './driver.ts';
 import { rowsPerSlice } from './limits.ts';
 
 /** Values of each row of a table that are made of its fields, and that no statement can make. */
 export interface Rewrite {
   readonly table: Table;
-  readonly what: 'words' | 'folded' | 'times';
+  readonly what: 'words' | 'folded' | 'times' | 'computed';
   readonly fields: readonly string[];
+  /** All tables, if the values are made of other rows. */
+  readonly tables?: readonly Table[];
 }
 
 /** The words that a table is searched by. Rows written before that, or by a version that does not search them, have others. */
@@ -31,6 +34,7 @@ export function describeRewrite({ table, what, fields }: Rewrite): string {
     words: ['words', 'stored'],
     folded: ['texts', 'stored without case'],
     times: ['date-times', 'written in UTC with milliseconds'],
+    computed: ['values', 'computed'],
   }[what];
   return `In each row of ${table.name} the ${values} of ${fields.join(', ')} are ${how}.`;
 }
@@ -39,11 +43,17 @@ export function describeRewrite({ table, what, fields }: Rewrite): string {
  * Stores the values in each row that has others. A text that is no date-time stays. An interrupted run keeps the rows that it
  * has done.
  *
+ * @param inSlice runs work on rows that must not change meanwhile
  * @returns the number of values that were others
  * @throws CliError if two rows of a unique index would have the same
  */
-export async function rewriteRows(database: Database, rewrite: Rewrite): Promise<number> {
+export async function rewriteRows(
+  database: Database,
+  rewrite: Rewrite,
+  inSlice: InSlice = (work) => work(),
+): Promise<number> {
   const { table, what, fields } = rewrite;
+  if (what === 'computed') return computeRows(database, rewrite, inSlice);
   let written = 0;
   try {
     for (const column of derivedColumns(rewrite, database.words)) written += await storeColumn(database, table, column);

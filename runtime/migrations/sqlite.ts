@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../model/errors.ts';
 import { searchColumn } from '../sql/search.ts';
-import { sqliteWords } from '../sqlite/dialect.ts';
+import { sqliteDialect as queryDialect, sqliteWords } from '../sqlite/dialect.ts';
 import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
 import { lockTimeout } from '../sqlite/limits.ts';
 import { isClaimed, openDatabase } from '../sqlite/open.ts';
+import { bound } from '../sqlite/prepared-statements.ts';
+import type { Values } from '../sql/table-sql.ts';
 import { unitStorage } from '../sql/values.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { Step } from './plan.ts';
@@ -38,6 +40,7 @@ export class SqliteDatabase implements Database {
   readonly isAtomic = true;
   readonly values = unitStorage;
   readonly words = sqliteWords;
+  readonly dialect = queryDialect;
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {
@@ -45,8 +48,8 @@ export class SqliteDatabase implements Database {
     defineFunctions(connection);
   }
 
-  async query(sql: string, values: readonly (string | number)[] = []): Promise<unknown[][]> {
-    return this.#connection.prepare(sql, { returnArrays: true }).all(...values) as unknown as unknown[][];
+  async query(sql: string, values: Values = []): Promise<unknown[][]> {
+    return this.#connection.prepare(sql, { returnArrays: true }).all(...values.map(bound)) as unknown as unknown[][];
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {

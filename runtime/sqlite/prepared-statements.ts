@@ -5,8 +5,8 @@ import type { Row } from '../sql/steps.ts';
 import { primaryCode, tooBig } from './failure.ts';
 import { cacheEntries } from '../records/limits.ts';
 
-// node:sqlite accepts no booleans and no lists.
-const bind = (value: Values[number]): SQLInputValue => {
+/** The value of a parameter as node:sqlite takes it, which accepts no booleans and no lists. */
+export const bound = (value: Values[number]): SQLInputValue => {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return typeof value === 'boolean' ? Number(value) : value;
 };
@@ -26,12 +26,12 @@ export class PreparedStatements {
   }
 
   all({ text, values }: Statement): Row[] {
-    return this.#prepare(text).all(...values.map(bind)) as unknown as Row[];
+    return this.#prepare(text).all(...values.map(bound)) as unknown as Row[];
   }
 
   /** The first row. */
   get({ text, values }: Statement): Row | undefined {
-    return this.#prepare(text).get(...values.map(bind)) as unknown as Row | undefined;
+    return this.#prepare(text).get(...values.map(bound)) as unknown as Row | undefined;
   }
 
   /** The first row, unless it is read from a value, or has one, with more bytes than this. */

@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, Value>>;
 export type Stored = Fields & { readonly id: string };
 
 /** The bills whose computed fields are not those of their lines, as the engine itself finds them in one moment. */
-const wrongBills = `
+export const wrongBills = `
   select b."id", b."total", b."lines", b."due" from "bill" b left join (
     select "bill_id", sum("amount") as "total", count(*) as "lines", sum("quantity") as "pieces", max("spent_on") as "latest",
       min("price") as "cheapest", min("weight") as "lightest" from "line" group by "bill_id"
