@@ -150,7 +150,7 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
       ...(set && { set: Object.fromEntries(Object.entries(set).map(([name, value]) => [fieldNow(name), value])) }),
       ...(input && { input: input.map(asNow(keyNow)) }),
     }));
-    return compareTransitions(was, after.transitions);
+    return compareTransitions(was, after.transitions, fieldNow);
   },
   locked_in: ({ before, after }) => {
     const fieldNow = fieldNames(before, after);

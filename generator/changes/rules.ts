@@ -11,14 +11,33 @@ const segmentOf = ({ message, field }: Rule): string => kebabCaseOf(message) || 
 
 const wordsOf = ({ that, when }: Rule): string => code(that.text) + (when ? ` where ${code(when.text)}` : '');
 
+const sameWith =
+  (fieldNow: (name: string) => string) =>
+  (was: Expression | undefined, is: Expression | undefined): boolean =>
+    isDeepStrictEqual(was && renamed(was.code, fieldNow), is?.code);
+
+/** Compares the rules of a transition, whose name is given as code. */
+export function compareMoveRules(
+  move: string,
+  before: Rule | undefined,
+  after: Rule | undefined,
+  fieldNow: (name: string) => string,
+): Difference[] {
+  if (!after) return before ? [safe('that/removed', `${move} no longer needs ${wordsOf(before)}.`)] : [];
+  if (before && sameWith(fieldNow)(before.that, after.that)) {
+    return before.message === after.message ? [] : [documented('that', `The message of the rule of ${move}`)];
+  }
+  const message = `${move} needs ${wordsOf(after)}: other calls are refused with 422, ${escaped(JSON.stringify(after.message))}.`;
+  return [breaking(`that/${before ? 'changed' : 'added'}`, ['callers'], message)];
+}
+
 /** Compares the rules of a resource. @param fieldNow the current name of a field of the base */
 export function compareRules(
   before: readonly Rule[],
   after: readonly Rule[],
   fieldNow: (name: string) => string,
 ): Difference[] {
-  const isSame = (was: Expression | undefined, is: Expression | undefined): boolean =>
-    isDeepStrictEqual(was && renamed(was.code, fieldNow), is?.code);
+  const isSame = sameWith(fieldNow);
   const former = (rule: Rule): Rule | undefined =>
     before.find((was) => isSame(was.that, rule.that) && isSame(was.when, rule.when));
   const kept = new Set(after.map(former));

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Transition as AnyTransition } from '../../runtime/model/operations.ts';
-import type { Field } from '../model/model.ts';
+import type { Move } from '../model/model.ts';
 import { breaking, type Difference, safe, valueSegment } from './change.ts';
 import { compareInputs } from './inputs.ts';
 import { code, valueCode } from './markdown.ts';
+import { compareMoveRules } from './rules.ts';
 
-type Transition = AnyTransition<Field>;
-
-function compareTransition(before: Transition, after: Transition): Difference[] {
+function compareTransition(before: Move, after: Move, fieldNow: (name: string) => string): Difference[] {
   const name = code(after.name);
   const differences: Difference[] = [];
   if (before.field !== after.field) {
@@ -41,19 +39,27 @@ function compareTransition(before: Transition, after: Transition): Difference[] 
       isSet ? safe(`set/${field}/changed`, message) : breaking(`set/${field}/removed`, ['readers'], message),
     );
   }
-  return [...differences, ...compareInputs(name, before.input ?? [], after.input ?? [])];
+  return [
+    ...differences,
+    ...compareMoveRules(name, before.rule, after.rule, fieldNow),
+    ...compareInputs(name, before.input ?? [], after.input ?? []),
+  ];
 }
 
 /** Compares the transitions of a resource; the fields of `before` have their current names. */
-export function compareTransitions(before: readonly Transition[], after: readonly Transition[]): Difference[] {
+export function compareTransitions(
+  before: readonly Move[],
+  after: readonly Move[],
+  fieldNow: (name: string) => string,
+): Difference[] {
   const differences: Difference[] = [];
-  const find = (all: readonly Transition[], name: string) => all.find((transition) => transition.name === name);
+  const find = (all: readonly Move[], name: string) => all.find((transition) => transition.name === name);
   for (const was of before) {
     const is = find(after, was.name);
     const at = `transitions/${was.name}`;
     if (is) {
       differences.push(
-        ...compareTransition(was, is).map((difference) => ({ ...difference, at: `${at}/${difference.at}` })),
+        ...compareTransition(was, is, fieldNow).map((difference) => ({ ...difference, at: `${at}/${difference.at}` })),
       );
     } else {
       const message = `The transition ${code(was.name)} is removed: calls get 404.`;

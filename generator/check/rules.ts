@@ -3,6 +3,7 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import type { Field, Rule } from '../model/model.ts';
 import { compileCondition, type Report, type Scope, variablesOf } from '../rules/compile.ts';
+import type { Facts } from '../rules/facts.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 
@@ -26,22 +27,26 @@ export function readRules(file: CheckedFile, fields: readonly Field[], scope: Sc
   return rules.flatMap((rule, index) => readRule(file, fields, scope, ['rules', index], rule) ?? []);
 }
 
-/** Reads one rule. Undefined if it has errors. */
+/** Reads one rule. Undefined if it has errors. @param facts what is known of the fields */
 export function readRule(
   file: CheckedFile,
   fields: readonly Field[],
   scope: Scope,
   path: readonly PropertyKey[],
   written: unknown,
+  facts?: Facts,
 ): Rule | undefined {
   const textOf = (key: string): string | undefined => {
     const value = valueAt(written, [key]);
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   };
   const [given, text, field] = [textOf('when'), textOf('that'), textOf('field')];
-  const when = given === undefined ? undefined : compileCondition(given, scope, reportAt(file, [...path, 'when']));
+  const when =
+    given === undefined ? undefined : compileCondition(given, scope, reportAt(file, [...path, 'when']), facts);
   const that =
-    text === undefined ? undefined : compileCondition(text, scope, reportAt(file, [...path, 'that']), when?.ifTrue);
+    text === undefined
+      ? undefined
+      : compileCondition(text, scope, reportAt(file, [...path, 'that']), when?.ifTrue ?? facts);
   if (field !== undefined) namedField(file, fields, field, [...path, 'field']);
   if (!that || (given !== undefined && !when)) return undefined;
   return { that: that.expression, when: when?.expression, message: textOf('message')?.trim() ?? '', field };

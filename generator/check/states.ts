@@ -1,8 +1,7 @@
 import { valueAt } from '../../runtime/model/validate.ts';
-import type { Transition } from '../../runtime/model/operations.ts';
 import type { Lock } from '../../runtime/model/table.ts';
 import { recordRules } from '../model/language.ts';
-import type { Field } from '../model/model.ts';
+import type { Field, Move } from '../model/model.ts';
 import { listed } from '../model/names.ts';
 import { namedField } from './field.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
@@ -19,7 +18,7 @@ interface WrittenStates {
 export function readStates(
   file: CheckedFile,
   fields: readonly Field[],
-  transitions: readonly Transition<Field>[],
+  transitions: readonly Move[],
   written: WrittenStates = {},
 ): { readonly lock: Lock | undefined; readonly fields: readonly Field[] } {
   const broken = brokenRules(recordRules, { ...written, transitions: valueAt(file.spec.data, ['transitions']) });
@@ -41,7 +40,7 @@ export function readStates(
 function readLock(
   file: CheckedFile,
   fields: readonly Field[],
-  transitions: readonly Transition<Field>[],
+  transitions: readonly Move[],
   { locked_in: states, except }: WrittenStates,
 ): Lock | undefined {
   if (!states) return undefined;

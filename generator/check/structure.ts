@@ -4,7 +4,7 @@ import { type Diagnostic, isError } from '../read/diagnostic.ts';
 import { isMapping } from '../emit/json.ts';
 import { fieldTypes, type KeyRule } from '../model/language.ts';
 import type { Resource } from '../model/model.ts';
-import { kebabCaseOf, separated } from '../model/names.ts';
+import { kebabCaseOf, listed, separated } from '../model/names.ts';
 import type { SpecFile, Target } from '../read/parse.ts';
 import { compactWords, oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
@@ -246,8 +246,11 @@ function describeUnion(
   const [branch] = fitting;
   if (branch && fitting.length === 1 && !issue.message.startsWith('must')) {
     for (const inner of branch) describe({ ...inner, path: [...issue.path, ...inner.path] }, inspection);
-  } else inspection.file.atValue(path, `${key} ${unionWords(issue)}${quotesHint(issue, value)}`);
+  } else inspection.file.atValue(path, `${key} ${unionWords(issue, inspection)}${quotesHint(issue, value)}`);
 }
+
+const mappingWords = (keys: readonly string[]): string =>
+  `a mapping with the ${keys.length === 1 ? 'key' : 'keys'} ${listed(keys.map(quoted))}`;
 
 /** How to write a number that is the default of a string, to follow the rule. */
 function quotesHint(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
@@ -258,12 +261,12 @@ function quotesHint(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string
   return isDefault && typeof value === 'number' ? `; write '${value}', in quotes` : '';
 }
 
-function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+function unionWords(issue: z.core.$ZodIssueInvalidUnion, { schema }: Inspection): string {
   if (issue.message.startsWith('must')) return issue.message;
   const options = issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0));
   const words = options.map((option) => {
     const type = option.code === 'invalid_type' ? option.expected : undefined;
-    if (type === 'object' || option.code === 'unrecognized_keys') return 'a mapping with the key "constant"';
+    if (type === 'object' || option.code === 'unrecognized_keys') return mappingWords(keysAt(schema, issue.path));
     return type === undefined ? option.message.replace(/^must (?:be )?/, '') : (typeWords[type] ?? type);
   });
   return `must be ${words.join(' or ')}`;

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../runtime/model/validate.ts';
-import type { Transition } from '../../runtime/model/operations.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
 import { maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKeys } from '../model/language.ts';
-import type { Field } from '../model/model.ts';
+import type { Field, Move, Rule } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
+import { compileCondition } from '../rules/compile.ts';
+import type { Facts } from '../rules/facts.ts';
 import { namedField, readFieldAt } from './field.ts';
 import { type CheckedFile, refuseProto } from './structure.ts';
+import { readRule, reportAt, scopeOf } from './rules.ts';
 import type { ServiceValues } from './service-values.ts';
 import { nearName } from './hints.ts';
 
 /** A transition as far as its values have the right types: so much of it is checked further. */
-interface Move {
+interface Written {
   readonly name: string;
   readonly field: string;
   readonly from: string | readonly string[] | undefined;
@@ -21,19 +23,20 @@ interface Move {
   readonly requires: readonly string[];
   readonly set: Readonly<Record<string, unknown>>;
   readonly input: Readonly<Record<string, unknown>>;
+  readonly that: unknown;
 }
 
 /** The fields that a transition sets, and those of its body. */
-type Values = Pick<Transition<Field>, 'set' | 'input'>;
+type Values = Pick<Move, 'set' | 'input'>;
 
 /** The transitions of a file, also of one with errors. */
-export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
+export function movesIn(data: Readonly<Record<string, unknown>>): Written[] {
   const written = valueAt(data, ['transitions']);
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
   return Object.entries(isMapping(written) ? written : {}).flatMap(([name, value]) => {
     if (!isMapping(value)) return [];
-    const { field = 'status', from, to, requires, set, input } = value;
+    const { field = 'status', from, to, requires, set, input, that } = value;
     if (!isText(field)) return [];
     return {
       name,
@@ -43,6 +46,7 @@ export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
       requires: isTexts(requires) ? requires : [],
       set: isMapping(set) ? set : {},
       input: isMapping(input) ? input : {},
+      that,
     };
   });
 }
@@ -51,9 +55,9 @@ export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
 export function readTransitions(
   file: CheckedFile,
   fields: readonly Field[],
-  moves: readonly Move[],
+  moves: readonly Written[],
   shared: ServiceValues | undefined,
-): Transition<Field>[] {
+): Move[] {
   if (moves.length > maxTransitions) {
     file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
   }
@@ -85,13 +89,22 @@ export function readTransitions(
     }
     const requires = readRequired(file, fields, move);
     const values = readValues(file, fields, move, shared);
+    const rule = readThat(file, fields, move, values, shared);
     if (from === undefined || to === undefined) return [];
-    return { name, field, from: states, to, ...(requires.length > 0 && { requires }), ...values };
+    return {
+      name,
+      field,
+      from: states,
+      to,
+      ...(requires.length > 0 && { requires }),
+      ...values,
+      ...(rule && { rule }),
+    };
   });
 }
 
 /** Checks the fields that must have a value. */
-function readRequired(file: CheckedFile, fields: readonly Field[], { name, requires }: Move): readonly string[] {
+function readRequired(file: CheckedFile, fields: readonly Field[], { name, requires }: Written): readonly string[] {
   const path = ['transitions', name, 'requires'];
   file.checkRepeats(path, requires, `${name}: `);
   requires.forEach((one, index) => {
@@ -101,6 +114,28 @@ function readRequired(file: CheckedFile, fields: readonly Field[], { name, requi
   return requires;
 }
 
+/** Checks the rule of a transition: about the record as it is then, with what the transition requires and sets. */
+function readThat(
+  file: CheckedFile,
+  fields: readonly Field[],
+  { name, requires, that }: Written,
+  { set = {}, input = [] }: Values,
+  shared: ServiceValues | undefined,
+): Rule | undefined {
+  if (that === undefined) return undefined;
+  const path = ['transitions', name, 'that'];
+  const scope = scopeOf(file, 'record', fields, shared?.timeZone);
+  const isSet = (value: NonNullable<typeof set>[string]): boolean =>
+    !('input' in value) || input.some((one) => one.name === value.input && !one.nullable);
+  const present = [...requires, ...Object.keys(set).filter((field) => isSet(set[field] as never))];
+  const facts: Facts = new Map(present.map((field) => [field, 'value']));
+  if (isMapping(that)) return readRule(file, fields, scope, path, that, facts);
+  if (typeof that !== 'string' || that.trim() === '') return undefined;
+  const condition = compileCondition(that, scope, reportAt(file, path), facts)?.expression;
+  const message = condition && `To ${name.replaceAll('-', ' ')}, this must hold: ${condition.text}`;
+  return condition && { that: condition, when: undefined, message: message ?? '', field: undefined };
+}
+
 /** Characters of the longest actor. */
 const actorLength = 100;
 
@@ -108,7 +143,7 @@ const actorLength = 100;
 function readValues(
   file: CheckedFile,
   fields: readonly Field[],
-  move: Move,
+  move: Written,
   shared: ServiceValues | undefined,
 ): Values {
   const input = readInput(file, move, shared);
@@ -139,7 +174,7 @@ const asStored = (input: readonly Field[], fields: readonly Field[], set: NonNul
   });
 
 /** Checks the fields of a body by themselves. */
-function readInput(file: CheckedFile, move: Move, shared: ServiceValues | undefined): Field[] {
+function readInput(file: CheckedFile, move: Written, shared: ServiceValues | undefined): Field[] {
   const path = ['transitions', move.name, 'input'];
   const written = Object.entries(move.input);
   refuseProto(file, path, snakeCase);
@@ -165,7 +200,7 @@ function readInput(file: CheckedFile, move: Move, shared: ServiceValues | undefi
 /** Checks that a field takes each value of an input. @param path the field in `set` */
 function checkInput(
   file: CheckedFile,
-  { name: transition, input: written }: Move,
+  { name: transition, input: written }: Written,
   path: readonly string[],
   name: string,
   field: Field | undefined,
@@ -184,7 +219,7 @@ function checkInput(
 }
 
 /** Why a transition cannot set a field to a value, to follow its name. */
-function faultOf(field: Field, value: unknown, move: Move): string | undefined {
+function faultOf(field: Field, value: unknown, move: Written): string | undefined {
   if (field.name === move.field) return 'which is the state that it moves';
   if (field.computed !== undefined) return 'which is computed';
   if (field.immutable) return 'which cannot be immutable then; write read_only: true';
@@ -214,11 +249,7 @@ export function checkState(
 }
 
 /** Warns of a state that no default and no transition leads to: most often it is misspelt. */
-export function warnOfUnreachable(
-  file: CheckedFile,
-  fields: readonly Field[],
-  transitions: readonly Transition<Field>[],
-): void {
+export function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Move[]): void {
   const reachable = new Map<string, Set<string>>();
   for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));
   for (const { field, to } of transitions) reachable.get(field)?.add(to);

@@ -11,7 +11,8 @@ import { identifiers, rulesAt } from './identifiers.ts';
 const { group, indent, join, line, softline } = builders;
 
 /** Whether a resource has a file of rules. */
-export const hasLogic = ({ rules, computed }: Resource): boolean => rules.length + computed.length > 0;
+export const hasLogic = ({ rules, computed, transitions }: Resource): boolean =>
+  rules.length + computed.length > 0 || transitions.some(({ rule }) => rule);
 
 /** The fields of a record in the parameters of a function. */
 function recordParameter(fields: readonly string[]): Expression {
@@ -77,6 +78,13 @@ function computedObject({ value }: Computed): Expression {
   return object([property('expression', text), ['compute', functionOf(fields, code, second)]], { open: true });
 }
 
+/** The rules of transitions, by their names. */
+const movesObject = (moves: readonly { readonly name: string; readonly rule: Rule }[]): Expression =>
+  object(
+    moves.map(({ name, rule }) => [name, array([ruleObject(rule)])]),
+    { open: true },
+  );
+
 /** The functions and constants of the runtime that expressions use. */
 export function helpersIn(codes: readonly Code[]): string[] {
   const all = codes.flatMap(allIn);
@@ -93,6 +101,7 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
   const names = identifiers(resource);
   const { rules, computed } = resource;
   const totals = totalsOf(computed);
+  const moves = resource.transitions.flatMap(({ name, rule }) => (rule ? [{ name, rule }] : []));
   const parts: [string, Expression][] = [
     ['url', 'import.meta.url'],
     ['name', string(names.logic)],
@@ -109,8 +118,10 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
         ]
       : []),
     ...(rules.length > 0 ? [['rules', array(rules.map(ruleObject))] satisfies [string, Expression]] : []),
+    ...(moves.length > 0 ? [['transitions', movesObject(moves)] satisfies [string, Expression]] : []),
   ];
-  const helpers = helpersIn([...computed.map(({ value }) => value.code), ...rules.map(brokenCode)]);
+  const conditions = [...rules, ...moves.map(({ rule }) => rule)];
+  const helpers = helpersIn([...computed.map(({ value }) => value.code), ...conditions.map(brokenCode)]);
   const made = call(`logic<${names.type}>`, [object(parts, { open: true })], { hugLast: true });
   return {
     source: resource.source,

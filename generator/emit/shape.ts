@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import type { Moment } from '../../runtime/model/moments.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import { defaultOperations, type Kind, type Transition } from '../../runtime/model/operations.ts';
+import { defaultOperations, type Kind } from '../../runtime/model/operations.ts';
 import { Call, type Helper } from '../model/calls.ts';
 import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
 import { camelCase } from '../model/names.ts';
-import { expandable, type Field, type Resource } from '../model/model.ts';
+import { expandable, type Field, type Move, type Resource } from '../model/model.ts';
 
 /** A field of a record and the call that makes its zod type. */
 interface ShapeEntry {
@@ -39,7 +39,7 @@ const entriesOf = (kind: Kind, fields: readonly Field[]): ShapeEntry[] =>
   fields.map((field) => ({ name: field.name, call: fieldCall(kind, field), field }));
 
 /** The fields of the input of a transition. */
-export const inputShapeOf = ({ input = [] }: Transition<Field>): ShapeEntry[] => entriesOf('record', input);
+export const inputShapeOf = ({ input = [] }: Move): ShapeEntry[] => entriesOf('record', input);
 
 function fieldCall(kind: Kind, field: Field): Call {
   const { renamedFrom } = field;
@@ -84,12 +84,12 @@ export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'line
  *
  * @param inputOf makes the schema of the input of a transition
  */
-export function tableOptions<Input>(resource: Resource, inputOf: (transition: Transition<Field>) => Input) {
+export function tableOptions<Input>(resource: Resource, inputOf: (transition: Move) => Input) {
   const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, lock, renamedFrom } =
     resource;
   const items = expandable(resource).map((item) => [item.segment, item.name]);
   const moves = transitions.map((transition) => {
-    const { name: move, input, ...states } = transition;
+    const { name: move, input, rule: _, ...states } = transition;
     return [move, { ...states, ...(input && { input: inputOf(transition) }) }] as const;
   });
   return {

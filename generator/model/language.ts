@@ -155,7 +155,16 @@ export const fieldRules: readonly KeyRule[] = [
 ];
 
 /** The keys of fields that no input of a transition has: they are about what is stored. */
-export const storedKeys = ['read_only', 'unique', 'immutable', 'renamed_from', 'backfill', 'on_delete', 'on_missing'];
+export const storedKeys = [
+  'computed',
+  'read_only',
+  'unique',
+  'immutable',
+  'renamed_from',
+  'backfill',
+  'on_delete',
+  'on_missing',
+];
 
 /** The rules about a field that is unique by itself. */
 export const uniqueRules = [
@@ -453,6 +462,22 @@ export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
 const someFields = z.array(z.string()).min(1, 'must name at least one field');
 
+const rule = z
+  .strictObject({
+    when: sentence
+      .optional()
+      .meta({ description: 'The condition under which the rule applies, in CEL; always if absent.' }),
+    that: sentence.meta({
+      description:
+        'The condition that must hold, in CEL, about fields of the record: `ends_on == null || ends_on >= starts_on`.',
+    }),
+    message: sentence.meta({ description: 'The message for the client whose write breaks the rule.' }),
+    field: snakeCase
+      .optional()
+      .meta({ description: 'The field that the message is about; the whole record if absent.' }),
+  })
+  .meta({ description: 'A rule between the fields of a record: a write that breaks it is refused with 422.' });
+
 const setValue = matching(
   /^(?:now|today|actor|input\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/,
   'must be now, today, actor or input.<name of an input>',
@@ -469,6 +494,14 @@ const transition = <F extends z.ZodType>(field: F) =>
       requires: someFields
         .optional()
         .meta({ description: 'The fields that must not be null: it is refused with 422.' }),
+      that: z
+        .union([rule.shape.that, rule.pick({ that: true, message: true, field: true })])
+        .optional()
+        .meta({
+          description:
+            'The condition that a record must meet once it has moved, in CEL; with a message of its own, ' +
+            '`{ that, message, field }`.',
+        }),
       input: z.record(snakeCase, field).optional().meta({
         description:
           'The fields of its body, which may be left out unless they are required. `set` says which fields of the record they set.',
@@ -483,22 +516,6 @@ const transition = <F extends z.ZodType>(field: F) =>
         }),
     })
     .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
-
-const rule = z
-  .strictObject({
-    when: sentence
-      .optional()
-      .meta({ description: 'The condition under which the rule applies, in CEL; always if absent.' }),
-    that: sentence.meta({
-      description:
-        'The condition that must hold, in CEL, about fields of the record: `ends_on == null || ends_on >= starts_on`.',
-    }),
-    message: sentence.meta({ description: 'The message for the client whose write breaks the rule.' }),
-    field: snakeCase
-      .optional()
-      .meta({ description: 'The field that the message is about; the whole record if absent.' }),
-  })
-  .meta({ description: 'A rule between the fields of a record: a write that breaks it is refused with 422.' });
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),

@@ -131,6 +131,12 @@ export interface Computed {
   readonly value: Expression;
 }
 
+/** A transition, complete with its defaults. */
+export interface Move extends Transition<Field> {
+  /** The rule that a record must meet when it has moved. */
+  readonly rule?: Rule;
+}
+
 /** The list of a resource, as its spec describes it. */
 export interface List extends ListFields {
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
@@ -178,7 +184,7 @@ export interface Resource {
   readonly rules: readonly Rule[];
   /** In an order in which each comes behind those that it is computed from. */
   readonly computed: readonly Computed[];
-  readonly transitions: readonly Transition<Field>[];
+  readonly transitions: readonly Move[];
   readonly hooks?: Hooks;
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];

@@ -8,9 +8,8 @@ import {
   operations,
   operationsOf,
   type ResourceOperation,
-  type Transition,
 } from '../../runtime/model/operations.ts';
-import { type Field, referencesOf, type Referrer, type Resource } from './model.ts';
+import { type Move, referencesOf, type Referrer, type Resource } from './model.ts';
 import { camelCase, capitalize, listed, withArticle } from './names.ts';
 
 export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 414 | 429 | 500 | 503;
@@ -137,7 +136,7 @@ const quotedName = (name: string): string => `\`${name}\``;
 
 function transitionTexts(
   resource: Resource,
-  { name, field, from, to, requires, set = {}, input = [] }: Transition<Field>,
+  { name, field, from, to, requires, set = {}, input = [], rule }: Move,
 ): Texts {
   const summary = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}`;
   return {
@@ -148,6 +147,7 @@ function transitionTexts(
       'refused with 409. Of several requests at once, one succeeds.' +
       (requires ? ` Without a value of ${listed(requires.map(quotedName))} it is refused with 422.` : '') +
       (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : '') +
+      (rule ? ` It is refused with 422 unless \`${rule.that.text}\`.` : '') +
       (input.length > 0 ? ' An input that is not sent gets its default, or null.' : '') +
       rulesDescription(resource.rules),
     responseDoc: 'The record as it is now.',
@@ -155,7 +155,7 @@ function transitionTexts(
 }
 
 /** One method of one path: an operation or a transition of a resource. */
-export interface Endpoint extends ResourceOperation<Field>, Required<Texts> {
+export interface Endpoint extends ResourceOperation<Move>, Required<Texts> {
   /** The name in camelCase: clients have it, and the operation id begins with it. */
   readonly property: string;
   readonly handler: HandlerName & keyof typeof runtime;
@@ -166,7 +166,7 @@ export const operationIdOf = ({ pluralType }: Resource, type: string, { property
   property + (response === 'list' ? pluralType : type);
 
 /** Whether other records or the state can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
-function mayConflict(resource: Resource, { name, method, body }: ResourceOperation<Field>): boolean {
+function mayConflict(resource: Resource, { name, method, body }: ResourceOperation<Move>): boolean {
   const { kind, parent, unique, lock, referrers } = resource;
   if (method !== 'GET' && (parent?.canLock || (lock && body !== 'create'))) return true;
   if (name === 'delete') return referrers.length > 0;

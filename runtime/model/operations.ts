@@ -185,31 +185,34 @@ export interface Transition<Input = Column> {
 }
 
 /** An operation of a certain resource. */
-export interface ResourceOperation<Input = Column> extends Omit<Operation, 'handler' | 'differs'> {
+export interface ResourceOperation<Move extends Transition<unknown> = Transition> extends Omit<
+  Operation,
+  'handler' | 'differs'
+> {
   /** That of a transition is its own. */
   readonly name: string;
   readonly handler: HandlerName;
-  readonly transition?: Transition<Input>;
+  readonly transition?: Move;
 }
 
 /** The part of a resource that decides what its operations are: a table has it. */
-export interface Operated<Input = Column> {
+export interface Operated<Move extends Transition<unknown> = Transition> {
   readonly kind: Kind;
   readonly operations: readonly OperationName[];
-  readonly transitions: readonly Transition<Input>[];
+  readonly transitions: readonly Move[];
 }
 
 /** The operations of a resource, in the order of generated code. */
-export function operationsOf<Input>({
+export function operationsOf<Move extends Transition<unknown>>({
   kind,
   operations: names,
   transitions,
-}: Operated<Input>): ResourceOperation<Input>[] {
-  const ofName = (name: OperationName): ResourceOperation<Input> => {
+}: Operated<Move>): ResourceOperation<Move>[] {
+  const ofName = (name: OperationName): ResourceOperation<Move> => {
     const { differs, ...operation } = operations[name];
-    return { ...operation, ...differs?.[kind], name } as ResourceOperation<Input>;
+    return { ...operation, ...differs?.[kind], name } as ResourceOperation<Move>;
   };
-  const ofTransition = (move: Transition<Input>): ResourceOperation<Input> => {
+  const ofTransition = (move: Move): ResourceOperation<Move> => {
     const operation = move.input ? transitionWithInput : transition;
     return { ...operation, name: move.name, path: operation.path + move.name, transition: move };
   };

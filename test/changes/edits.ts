@@ -702,6 +702,12 @@ a transition requires another field
 a transition sets another field => transitions/send/set/phase/removed: readers; transitions/send/set/size/changed: safe
   { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { phase: actor } } }
   -> { status, phase, size } | transitions: { send: { from: draft, to: sent, set: { size: actor } } }
+a transition gets a rule, with another message, another one and none => transitions/a/that/added: callers; transitions/b/that/changed: safe; transitions/c/that/changed: callers; transitions/d/that/removed: safe
+  { status, phase } | transitions: { a: { from: x, to: y }, b: { from: x, to: y, that: phase == 'a' }, c: { from: x, to: y, that: phase == 'a' }, d: { from: x, to: y, that: phase == 'a' } }
+  -> { status, phase } | transitions: { a: { from: x, to: y, that: phase == 'a' }, b: { from: x, to: y, that: { that: phase == 'a', message: A. } }, c: { from: x, to: y, that: phase == 'b' }, d: { from: x, to: y } }
+the field of a rule of a transition is renamed => phase/renamed: readers, creators, updaters; transitions/a/that/changed: safe
+  { status, phase } | transitions: { a: { from: x, to: y, that: phase == 'a' } }
+  -> { status, stage: { renamed_from: phase } } | transitions: { a: { from: x, to: y, that: stage == 'a' } }
 a transition takes inputs, the first that it must have => transitions/send/set/phase/changed: safe; transitions/send/input/why/added: callers; transitions/send/set/size/changed: safe; transitions/send/input/how/added: safe
   { status, phase, size } | transitions: { send: { from: draft, to: sent } }
   -> { status, phase, size } | transitions: { send: { from: draft, to: sent, input: { why: { required: true }, how }, set: { phase: input.why, size: input.how } } }

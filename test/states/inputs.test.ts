@@ -60,6 +60,31 @@ onEachEngine('transitions that take an input', (subject) => {
     expect(body).toMatchObject({ results: [{}, { body: { status: 'rejected', reason: 'Too much' } }] });
   });
 
+  test('its rule sees the record with the input, and points at the input', async () => {
+    const { library } = subject;
+    const author = await library.author();
+    const { claim } = await claims.submitted({ author_id: author });
+    const before = await claims.state(claim);
+    const path = `/api/expenses/claim/${claim}/reject`;
+    const body = { reason: 'Too much', reviewer: author };
+    const broken = { code: 'rule_violated', message: 'The author cannot review the claim.' };
+    expect(await library.refused('POST', path.slice(5), body)).toMatchObject({
+      status: 422,
+      code: 'rule_violated',
+      errors: [{ pointer: '/reviewer', ...broken }],
+    });
+    const operations = [{ method: 'POST', path, body }];
+    expect(await library.refused('POST', 'batch', { operations })).toMatchObject({
+      errors: [{ pointer: '/operations/0/body/reviewer', ...broken }],
+    });
+    await claims.done('PATCH', `claim/${claim}`, { cost_center: 'A', checker_id: author });
+    const message = 'To approve, this must hold: checker_id != author_id';
+    expect(await library.refused('POST', `expenses/claim/${claim}/approve`)).toMatchObject({ errors: [{ message }] });
+    await claims.done('PATCH', `claim/${claim}`, { cost_center: null, checker_id: null });
+    expect(await claims.state(claim)).toMatchObject({ items: (before as { items: unknown }).items });
+    await claims.done('POST', `claim/${claim}/reject`, { ...body, reviewer: await library.author() });
+  });
+
   test('a key repeats it only with the same input', async () => {
     const { server } = subject.library;
     const { claim } = await claims.submitted();

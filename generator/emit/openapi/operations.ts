@@ -1,6 +1,6 @@
 import { refusalsOf } from '../../model/hooks.ts';
-import type { Field, Hooks, Resource } from '../../model/model.ts';
-import { type BodyName, mediaTypes, type Operation, type Transition } from '../../../runtime/model/operations.ts';
+import type { Hooks, Move, Resource } from '../../model/model.ts';
+import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
 import {
   type Endpoint,
   endpointsOf,
@@ -69,11 +69,12 @@ function responses(endpoint: Endpoint, names: Names, refusals: Hooks['codes'] | 
   };
 }
 
-const extensionOf = ({ field, from, to, requires }: Transition<Field>): JsonObject => ({
+const extensionOf = ({ field, from, to, requires, rule }: Move): JsonObject => ({
   field,
   from,
   to,
   ...(requires && { requires }),
+  ...(rule && { that: rule.that.text, message: rule.message }),
 });
 
 /** The operation object of an endpoint. */

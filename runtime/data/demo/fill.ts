@@ -174,12 +174,17 @@ export class Filler {
   }
 
   /** The moves that a record goes through, some of them none. */
-  #movesOf({ columns, transitions }: Resource['table']): { readonly name: string; readonly body: Operation['body'] }[] {
+  #movesOf({
+    columns,
+    transitions,
+    logic,
+  }: Resource['table']): { readonly name: string; readonly body: Operation['body'] }[] {
     const moves: { name: string; body: Operation['body'] }[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
     for (let chance = 0.65; moves.length < transitions.length && this.#random.next() < chance; chance /= 2) {
       const possible = transitions.filter(
-        ({ field, from, requires }) => !requires && from.includes(String(state.get(field))),
+        ({ name, field, from, requires }) =>
+          !requires && !logic?.transitions[name] && from.includes(String(state.get(field))),
       );
       if (possible.length === 0) break;
       const move = this.#random.of(possible);

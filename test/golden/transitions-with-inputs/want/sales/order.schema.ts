@@ -1,6 +1,7 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
 import { creatable, defaulted, field, optional, query, readOnly, record, updatable } from '../../runtime/index.ts';
+import { orderLogic } from './order.rules.ts';
 
 /** An order of a customer. */
 export const Order = z.strictObject({
@@ -43,6 +44,7 @@ export const orderTable = record('order', Order, {
       field: 'status',
       from: ['draft'],
       to: 'sent',
+      requires: ['tags'],
       set: { sent_by: { input: 'carrier' } },
       input: OrderSendInput,
     },
@@ -61,4 +63,5 @@ export const orderTable = record('order', Order, {
     },
   },
   list: OrderQuery,
+  logic: orderLogic,
 });
