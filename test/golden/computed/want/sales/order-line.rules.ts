@@ -1,6 +1,6 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import { decimal, logic } from '../../runtime/rules/index.ts';
-import type { OrderLine } from './order-line.schema.ts';
+import type { OrderLine } from './order-line.client.ts';
 
 export const orderLineLogic = logic<OrderLine>({
   url: import.meta.url,

@@ -1,6 +1,6 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { decimal, logic, size } from '../../runtime/rules/index.ts';
-import type { Order } from './order.schema.ts';
+import type { Order } from './order.client.ts';
 
 export const orderLogic = logic<Order>({
   url: import.meta.url,
