@@ -1,5 +1,5 @@
 import { type Resource, segmentOf } from '../model/model.ts';
-import { type Endpoint, endpointsOf, isList, isRetrieve, sharedStatuses } from '../model/operations.ts';
+import { type Endpoint, endpointsOf, isList, isNamed, isRetrieve, sharedStatuses } from '../model/operations.ts';
 import { inputName, listed } from '../model/names.ts';
 import { aligned, call, print, string } from './expression.ts';
 import { docComment, importAll, importOf, type TypeScriptFile, wrapped } from './file.ts';
@@ -18,8 +18,12 @@ function schemasOf(resource: Resource, endpoint: Endpoint): string[] {
 const shared = listed(sharedStatuses.map(String));
 
 function printRoute(resource: Resource, endpoint: Endpoint, end: string): string {
-  const { name, method, path, handler, comment, status, failures, transition } = endpoint;
-  const args = [identifiers(resource).table, ...(transition ? [string(name)] : []), ...schemasOf(resource, endpoint)];
+  const { name, method, path, handler, comment, status, failures } = endpoint;
+  const args = [
+    identifiers(resource).table,
+    ...(isNamed(endpoint) ? [string(name)] : []),
+    ...schemasOf(resource, endpoint),
+  ];
   const link = call(`.${method.toLowerCase()}`, [string(path || '/'), call(handler, args)]);
   const statuses = [status, ...(isRetrieve(endpoint) ? [304] : []), ...failures];
   const text = `${comment} Responds ${statuses.join(', ')}.`;

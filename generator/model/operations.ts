@@ -194,6 +194,10 @@ export const isList = ({ method, response }: Pick<Operation, 'method' | 'respons
 export const isRetrieve = ({ method, response }: Pick<Operation, 'method' | 'response'>): boolean =>
   method === 'GET' && response === 'record';
 
+/** Whether the function that makes the handler takes the name of the operation: others make that of one alone. */
+export const isNamed = ({ handler }: Pick<Operation, 'handler'>): boolean =>
+  handler === 'change' || handler === 'changeWith';
+
 /** The message about an operation that responds with the list, for a resource that has none; undefined for any other. */
 export const whyList = (name: OperationName): string | undefined =>
   operations[name].response === 'list' && !isList(operations[name])

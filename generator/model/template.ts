@@ -41,6 +41,7 @@ const fieldComments = [
   'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
   "price: { type: decimal, digits: 10, scale: 2, min: '0' }",
   'tags: { type: list, of: { max_length: 40 }, max_items: 20, unique_items: true }',
+  "net_price: { type: decimal, digits: 10, scale: 2, computed: 'price' }",
 ];
 
 // A singleton's required field is null until it is set, and there is no other record to compare it with.

@@ -110,11 +110,15 @@ async function move(
   record: Stored,
 ): Promise<Readonly<Record<string, unknown>>> {
   const state: Record<string, unknown> = { ...record };
-  for (const { name, field, from, to } of transitions) {
+  for (const { name, field, from, to, input, set = {} } of transitions) {
     const isPossible = from.includes(state[field] as string);
-    const answer = await server.request('POST', `${path}/${record.id}/${name}`, isPossible ? 200 : 409);
+    const body = input && minimalBody({ fields: input });
+    const answer = await server.request('POST', `${path}/${record.id}/${name}`, isPossible ? 200 : 409, body);
     if (!isPossible) continue;
     state[field] = to;
+    const inputs = recordOf({ fields: input ?? [] }, body ?? {});
+    for (const [column, value] of Object.entries(set))
+      if ('input' in value) state[column] = inputs[value.input] ?? null;
     expect(answer).toEqual({ ...state, updated_at: timestamp });
   }
   return state;

@@ -17,7 +17,7 @@ export function sample(field: Field): FieldValue | undefined {
 }
 
 /** The smallest body that a create takes; what may be null is. */
-export const minimalBody = ({ fields }: Resource): Body =>
+export const minimalBody = ({ fields }: Pick<Resource, 'fields'>): Body =>
   Object.fromEntries(
     fields
       .filter(({ required }) => required)
@@ -40,7 +40,7 @@ const absent = ({ default: value, moment }: Field): FieldValue =>
   moment ? (expect.stringMatching(/^\d{4}-\d\d-\d\d/) as string) : value;
 
 /** The fields of the record that a create with this body makes, in order, without those that come with its kind. */
-export const recordOf = ({ fields }: Resource, body: Body): Body =>
+export const recordOf = ({ fields }: Pick<Resource, 'fields'>, body: Body): Body =>
   Object.fromEntries(
     fields.map((field) => [field.name, field.name in body ? (body[field.name] as FieldValue) : absent(field)]),
   );

@@ -1,5 +1,5 @@
 import type { Resource } from '../../model/model.ts';
-import { type Endpoint, endpointsOf, isList } from '../../model/operations.ts';
+import { type Endpoint, endpointsOf, isList, isNamed } from '../../model/operations.ts';
 import { aligned, assignment, call, print, string, typeArguments } from '../expression.ts';
 import { capitalize, inputName } from '../../model/names.ts';
 import { docComment } from '../file.ts';
@@ -26,9 +26,9 @@ function typesOf(resource: Resource, endpoint: Endpoint): readonly string[] {
 
 /** An operation as a property, or two for a list: a page of it, and all of its records. */
 function printOperation(resource: Resource, endpoint: Endpoint): string {
-  const { name, property, transition, comment } = endpoint;
+  const { name, property, comment } = endpoint;
   const make = typeArguments(`client.${makerOf(resource, endpoint)}`, ...typesOf(resource, endpoint));
-  const made = call(make, ['requests', 'path', ...(transition ? [string(name)] : [])]);
+  const made = call(make, ['requests', 'path', ...(isNamed(endpoint) ? [string(name)] : [])]);
   return `${docComment(comment, '    ')}\n${print(aligned(4, [isList(endpoint) ? '...' : `${property}: `, made, ',']))}`;
 }
 
