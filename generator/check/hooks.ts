@@ -43,14 +43,11 @@ export function checkHooks(file: HooksFile, keys: readonly string[], resource: R
 /** The reason why a resource cannot have a hook of this name. */
 function faultOf(name: string, resource: Resource): string | undefined {
   const operations = hookOperations(resource);
-  const known = ['before', 'after'].flatMap((when) => operations.map((operation) => when + operation));
-  const { title, transitions, events } = resource;
+  const known = operations.map((operation) => `before${operation}`);
+  const { title, transitions } = resource;
   if (!known.includes(name)) {
     const near = nearName(name, known);
     return `${title} has no hook ${quoted(name)}${near || `; its hooks are ${oneOfWords(known)}`}`;
-  }
-  if (name.startsWith('after')) {
-    return events ? undefined : `${name} is called with events, and this resource has events: off`;
   }
   const operation = camelCase(name.slice('before'.length));
   const isOffered =

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onStopSignal } from '../../runtime/server/stop-signal.ts';
 import { describeSave } from '../changes/save.ts';
 import { Generator } from '../generate.ts';
+import { isHooksFile } from '../read/hooks-file.ts';
 import { folders, generatedFile } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
 import { runCommand } from './command.ts';
@@ -37,7 +38,10 @@ let stopping = false;
 /** Whether the last save was right. */
 let wasValid = true;
 
-/** Generates, and says what the spec changes: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
+/** The hooks of the last save, as one text. */
+let lastHooks = '';
+
+/** Generates, and says what the spec changes: `valid` says whether the files match the spec now, and `changed` whether the server is another one. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const before = generator.service;
   try {
@@ -46,8 +50,11 @@ function regenerate(): { valid: boolean; changed: boolean } {
     reports.text(report, specs);
     const { blocked, written, removed } = report;
     const { service } = generator;
+    const hooks = [...specs].flatMap(([path, text]) => (isHooksFile(path) ? [path, text] : [])).join('\n');
+    const isChanged = written.length + removed.length > 0 || hooks !== lastHooks;
+    lastHooks = hooks;
     if (before && service && service !== before) for (const line of describeSave(before, service)) console.log(line);
-    return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
+    return { valid: !hasErrors(report) && blocked.length === 0, changed: isChanged };
   } catch (error) {
     const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
     console.error(messageOf(error) ?? bug());

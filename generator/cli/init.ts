@@ -90,7 +90,7 @@ const tsconfig = (): object => ({
     erasableSyntaxOnly: true,
     skipLibCheck: true,
   },
-  include: [folders.generated, '*.ts'],
+  include: [folders.generated, folders.spec, '*.ts'],
 });
 
 const clientTsconfig = (): object => ({

@@ -43,8 +43,7 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
   );
   const { hooks } = resource;
   const hooksAt = projectFileAt(1, hooks?.file ?? '');
-  const url = call('new URL', [string(hooksAt), 'import.meta.url']);
-  const use = [call(`useHooks<${names.hooks}>`, [names.table, 'hooks', url]), ';'];
+  const use = [call(`useHooks<${names.hooks}>`, [names.table, 'hooks']), ';'];
   return {
     source: resource.source,
     imports: [

@@ -2,13 +2,6 @@ import { ApiError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import type { SingleWrite } from './store.ts';
 
-/** The types of a resource, as hooks see it. */
-export interface ResourceTypes {
-  readonly record: object;
-  readonly create: object;
-  readonly update: object;
-}
-
 /** The fields of a record that no hook changes. */
 type Fixed = 'id' | 'created_at' | 'updated_at';
 
@@ -42,20 +35,6 @@ interface Work<R, T, Code extends string> extends Reads<R> {
 
 type Result = Promise<void> | void;
 
-/** An event, as the API shows it. */
-export interface HookEvent {
-  readonly number: number;
-  readonly time: string;
-  readonly actor: string | null;
-  readonly request_id: string | null;
-  readonly operation: string;
-  readonly resource: string;
-  readonly record: string;
-  readonly version: number;
-  /** By field, the values before the write and after it. */
-  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-}
-
 type BeforeHook<R, T, Code extends string, Operation> = (
   input: Work<R, T, Code> &
     (Operation extends 'Create'
@@ -70,8 +49,6 @@ type BeforeHook<R, T, Code extends string, Operation> = (
           }),
 ) => Result;
 
-type AfterHook<R> = (input: Reads<R> & { readonly event: HookEvent }) => Result;
-
 /**
  * The hooks that a resource can have.
  *
@@ -84,8 +61,8 @@ export type Hooks<R, P extends keyof R, Operation extends string, Code extends s
   readonly record: infer T;
 }
   ? { readonly [O in Operation as `before${O}`]: BeforeHook<R, T, Code, O> } & {
-      readonly [O in Operation as `after${O}`]: AfterHook<R>;
-    } & { readonly codes: Readonly<Record<Code, string>> }
+      readonly codes: Readonly<Record<Code, string>>;
+    }
   : never;
 
 /** The module of a resource's hooks. */
@@ -94,24 +71,19 @@ interface HooksModule {
   readonly codes?: Readonly<Record<string, string>>;
 }
 
-interface KnownHooks {
-  readonly module: HooksModule;
-  readonly url: string;
-}
+const hooks = new WeakMap<Table, HooksModule>();
 
-const hooks = new WeakMap<Table, KnownHooks>();
-
-/** Gives a resource its hooks. @param url that of their module, which other threads load as well */
-export function useHooks<H>(table: Table, module: Partial<H>, url: URL): void {
-  hooks.set(table, { module: module as HooksModule, url: url.href });
+/** Gives a resource its hooks. */
+export function useHooks<H>(table: Table, module: Partial<H>): void {
+  hooks.set(table, module as HooksModule);
 }
 
 /** The function of the hooks of a table with this name. */
 const hookOf = (table: Table, name: string): ((input: object) => Result) | undefined =>
-  (hooks.get(table)?.module as Readonly<Record<string, (input: object) => Result>> | undefined)?.[name];
+  (hooks.get(table) as Readonly<Record<string, (input: object) => Result>> | undefined)?.[name];
 
 /** The meanings of the codes that the hooks of a table refuse with. */
-export const codesOf = (table: Table): Readonly<Record<string, string>> => hooks.get(table)?.module.codes ?? {};
+export const codesOf = (table: Table): Readonly<Record<string, string>> => hooks.get(table)?.codes ?? {};
 
 /** `report-lost` as it is in the name of a hook: `ReportLost`. */
 const inName = (name: string): string => name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());

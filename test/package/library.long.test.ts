@@ -153,7 +153,13 @@ test('the library of the documentation is generated, type-checked and served, an
   const loanPath = `/api/lending/loan/${loan['id']}`;
   for (const amount of ['0.1', '0.2']) await ask('POST', '/api/lending/fine', { loan_id: loan['id'], amount });
   expect(await ask('GET', `/api/lending/loan?member_id=${member['id']}&expand=copy_id,member_id,fine`)).toMatchObject({
-    data: [{ copy, member, fine: { data: [{ amount: '0.10' }, { amount: '0.20' }], total: 2 } }],
+    data: [
+      {
+        copy,
+        member: { id: member['id'], open_loans: 1 },
+        fine: { data: [{ amount: '0.10' }, { amount: '0.20' }], total: 2 },
+      },
+    ],
   });
   const refusals: [method: string, path: string, body: object | undefined, problem: object][] = [
     ['POST', '/api/lending/member', { name: 'Eve', card_number: 'B-1024' }, { conflicting_id: member['id'] }],
@@ -196,6 +202,17 @@ console.log(shelf, cents);\n`;
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: settings, files: ['use.mts'] }));
   await inProject('npx', 'tsc', '-p', consumer);
   expect((await run(process.execPath, [join(consumer, 'use.mts')])).stdout).toBe('A 12 30\n');
+  const lend = (due: string) =>
+    send('POST', '/api/lending/loan', { copy_id: copy['id'], member_id: member['id'], due_on: due });
+  const late = await Promise.all(Array.from({ length: 6 }, () => lend('2020-01-01')));
+  expect(late.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 422]);
+  expect(await (await lend('2020-01-01')).json()).toMatchObject({
+    code: 'too_many_loans',
+    errors: [{ pointer: '/member_id' }],
+  });
+  const { id: lateLoan } = (await late.find(({ ok }) => ok)?.json()) as { id: string };
+  await ask('POST', `/api/lending/loan/${lateLoan}/return`);
+  expect(await ask('GET', `/api/lending/fine?parent_id=${lateLoan}`)).toMatchObject({ total: 1 });
   await stop();
   expect(server?.exitCode).toBe(0);
 });
