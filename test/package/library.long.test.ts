@@ -210,7 +210,7 @@ console.log(shelf, cents);\n`;
     code: 'too_many_loans',
     errors: [{ pointer: '/member_id' }],
   });
-  const { id: lateLoan } = (await late.find(({ ok }) => ok)?.json()) as { id: string };
+  const { id: lateLoan } = (await (late.find(({ ok }) => ok) as Response).json()) as { id: string };
   await ask('POST', `/api/lending/loan/${lateLoan}/return`);
   expect(await ask('GET', `/api/lending/fine?parent_id=${lateLoan}`)).toMatchObject({ total: 1 });
   await stop();
