@@ -20,6 +20,8 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await openPlace(page, place);
   await cell(page, 'Amount', 1).fill('2.50');
   await button(page, 'Save and submit').click();
+  await page.keyboard.type('First');
+  await button(page, 'Submit claim').click();
   await expectToast(page, 'now “submitted”');
   await page.getByText('It is locked while its status is “submitted”.').waitFor();
   for (const name of ['Delete', 'Add a row', 'Delete row 1']) expect(await button(page, name).count(), name).toBe(0);
@@ -31,8 +33,40 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel', notes: 'Checked.' });
   await expectAccessible(page);
   await button(page, 'Reject').click();
+  await page.locator('dialog textarea').fill('No receipt');
+  await button(page, 'Reject claim').click();
   await expectToast(page, 'now “rejected”');
   await control(page, 'title').fill('Less travel');
+});
+
+pageTest('a form asks for the input of a transition, and shows at its fields what is wrong with it', async (page) => {
+  const author = await create(server, '/api/library/author', { name: 'Ann' });
+  const id = await create(server, '/api/expenses/claim', { title: 'Travel', author_id: author });
+  const place = `expenses/claim/${id}`;
+  expect((await server.request('POST', `/api/${place}/submit`)).status).toBe(200);
+  await openPlace(page, place);
+  const dialog = page.locator('dialog');
+  await button(page, 'Reject').click();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  expect(await dialog.count()).toBe(0);
+  await button(page, 'Reject').press('Enter');
+  await button(page, 'Reject claim').click();
+  await dialog.getByText('Reason is required.').waitFor();
+  await dialog.locator('textarea').fill('x');
+  await dialog.getByRole('combobox', { name: 'Reviewer' }).fill('Ann');
+  await dialog.getByRole('option').first().click();
+  await button(page, 'Reject claim').click();
+  // The server's, with what was entered.
+  await dialog.getByText('Reason must be at least 2 characters long.').waitFor();
+  await expectAccessible(page);
+  await dialog.locator('textarea').fill('No receipt');
+  await button(page, 'Reject claim').click();
+  await dialog.getByText('The author cannot review the claim.').waitFor();
+  await dialog.getByRole('combobox', { name: 'Reviewer' }).fill('');
+  await button(page, 'Reject claim').click();
+  await expectToast(page, 'now “rejected”');
+  expect(await read(server, `/api/${place}`)).toMatchObject({ reason: 'No receipt', reviewer_id: null });
 });
 
 pageTest('what was typed before another user has locked the record stays, and is not saved', async (page) => {

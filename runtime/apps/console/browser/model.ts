@@ -130,6 +130,8 @@ export interface Transition {
   readonly field: string;
   readonly from: readonly string[];
   readonly to: string;
+  /** The fields of its body. */
+  readonly input: readonly Field[];
 }
 
 export interface Resource {
@@ -225,11 +227,16 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
   };
 }
 
-const readTransition = (path: string, operation: Operation | undefined): readonly Transition[] => {
+const readTransition = (document: OpenApi, path: string, operation: Operation | undefined): readonly Transition[] => {
   const transition = operation?.['x-transition'];
   if (!transition) return [];
   const name = path.split('/').at(-1) as string;
-  return [{ name, title: titleOf(name), ...transition }];
+  const body = bodyOf(document, operation);
+  // Its fields are those of the body alone.
+  const input = Object.entries(body.properties ?? {}).map(([field, schema]) =>
+    readField(field, schema, body, { properties: {} }),
+  );
+  return [{ name, title: titleOf(name), input, ...transition }];
 };
 
 function readResource(document: OpenApi, basePath: string, area: string, tag: Tag): Resource {
@@ -258,7 +265,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     sort: list?.['x-sort'] ?? [],
     search: list?.['x-search'] ?? [],
     transitions: Object.entries(document.paths).flatMap(([other, { post }]) =>
-      other.startsWith(`${path}/{id}/`) ? readTransition(other, post) : [],
+      other.startsWith(`${path}/{id}/`) ? readTransition(document, other, post) : [],
     ),
     can: {
       list: kind !== 'singleton' && list !== undefined,

@@ -51,7 +51,7 @@ export interface Draft {
 export const recordKey = 'record';
 
 /** The fields that can be set in a form. @param parent of line items: their fields, too, are set by the page they are on */
-export const editableFields = ({ fields, parent }: Resource): readonly Field[] =>
+export const editableFields = ({ fields, parent }: Pick<Resource, 'fields' | 'parent'>): readonly Field[] =>
   fields.filter(({ name, readOnly }) => !readOnly && !(parent && (name === 'idx' || name === parent.field)));
 
 export const newDraft = (resource: Resource, items: readonly Items[]): Draft => ({

@@ -5,7 +5,7 @@ import { allows, type Api, type Key, messageOf, type RecordData } from '../api.t
 import { useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
 import { History } from '../history/panel.ts';
-import type { Resource, Transition } from '../model.ts';
+import type { Resource } from '../model.ts';
 import { hrefOf, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
@@ -16,6 +16,7 @@ import { Head } from './head.ts';
 import { ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
 import { ReferencedBy } from './referenced-by.ts';
+import type { Move } from './save.ts';
 import { type Editing, useDraft } from './use-draft.ts';
 
 const box = (title: string, texts: readonly string[]): VNode =>
@@ -92,14 +93,14 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   useWindowEvent('focus', refresh);
   useWindowEvent('visibilitychange', refresh);
 
-  const save = (transition?: Transition): void => {
+  const save = (move?: Move): void => {
     const inputs = [...(form.current?.querySelectorAll('input') ?? [])];
     const unfinished = inputs.find(({ validity }) => validity.badInput);
     if (unfinished) {
       unfinished.focus();
       toast('Complete the date, or clear it.', { isError: true });
     } else if (!isGone) {
-      void editing.save(transition);
+      void editing.save(move);
     }
   };
   useWindowEvent('keydown', (event) => {

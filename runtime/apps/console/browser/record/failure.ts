@@ -61,7 +61,7 @@ const plainMessages: Readonly<Record<string, string>> = {
 };
 
 /** The errors of a write: those of fields that its form has, and the others. */
-function errorsOf(error: unknown, fields: readonly Field[]): Errors {
+export function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const atFields: { [field: string]: string } = {};
   const others: string[] = [];
   for (const one of errorsIn(error)) {

@@ -13,8 +13,10 @@ import { hrefOf, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
+import { askInput, type Entered } from './ask-input.ts';
 import { lockOf } from './draft.ts';
 import { isStale } from './failure.ts';
+import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
 
 /** The heading of the page of a record. */
@@ -110,14 +112,25 @@ interface TransitionsProps {
   readonly record: Partial<RecordData>;
   readonly hasChanges: boolean;
   readonly isBusy: boolean;
-  readonly move: (transition: Transition) => void;
+  readonly move: (move: Move) => void;
 }
 
 /** The buttons that move a record to another state. One that is not possible says why. */
 function Transitions({ resource, record, hasChanges, isBusy, move }: TransitionsProps): VNode {
   const noun = resource.title.toLowerCase();
+  const references = useContext(ReferencesContext);
+  /** Asks again if the server refuses what was entered. */
+  const askFor = async (transition: Transition, entered: Entered): Promise<void> => {
+    const answer = await askInput(references, noun, transition, entered);
+    const { edits, body } = answer ?? {};
+    if (edits) move({ transition, body, refuse: (errors) => void askFor(transition, { edits, errors }) });
+  };
   const ask = async (transition: Transition): Promise<void> => {
-    const { title, field, to } = transition;
+    const { title, field, to, input } = transition;
+    if (input.length > 0) {
+      await askFor(transition, { edits: {} });
+      return;
+    }
     const isMeant =
       !isFinal(resource, transition) ||
       (await confirmDialog({
@@ -126,7 +139,7 @@ function Transitions({ resource, record, hasChanges, isBusy, move }: Transitions
         action: `${title} ${noun}`,
         cancel: 'Not now',
       }));
-    if (isMeant) move(transition);
+    if (isMeant) move({ transition });
   };
   return html`${resource.transitions.map((transition) => {
     const { name, title } = transition;
@@ -157,7 +170,7 @@ interface HeadProps {
   readonly isEditable: boolean;
   /** There is something to save. */
   readonly isDirty: boolean;
-  readonly save: (transition?: Transition) => void;
+  readonly save: (move?: Move) => void;
 }
 
 /** The title of a record, its state and its actions. It stays in sight. */

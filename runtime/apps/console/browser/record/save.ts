@@ -55,7 +55,10 @@ export interface Plan {
 type Add = (write: Write, problems?: Errors['fields']) => void;
 
 /** A batch says only what is wrong with its first operation: what is missing in the others is known without the server. */
-function missingIn(resource: Resource, { stored, edits }: Pick<Row, 'stored' | 'edits'>): Errors['fields'] {
+export function missingIn(
+  resource: Pick<Resource, 'fields' | 'parent'>,
+  { stored, edits }: Pick<Row, 'stored' | 'edits'>,
+): Errors['fields'] {
   const missing = editableFields(resource).filter(
     ({ name, required }) => required && (Object.hasOwn(edits, name) ? edits[name] : stored[name]) === undefined,
   );
@@ -124,8 +127,17 @@ function planOrder(items: Items, add: Add): void {
   }
 }
 
+/** A transition that is asked for. */
+export interface Move {
+  readonly transition: Transition;
+  /** Its input, if it takes one. */
+  readonly body?: Call['body'];
+  /** Is told what is wrong with the input. */
+  readonly refuse?: (errors: Errors) => void;
+}
+
 /** The writes that store a draft: the record, its line items and their order, and then the move to another state. */
-export function planOf(draft: Draft, transition?: Transition): Plan {
+export function planOf(draft: Draft, move?: Move): Plan {
   const writes: Write[] = [];
   const errors = new Map<string, Errors>();
   const add: Add = (write, fields = {}) => {
@@ -137,10 +149,11 @@ export function planOf(draft: Draft, transition?: Transition): Plan {
     for (const row of items.rows) planRow(draft, items, row, add);
     planOrder(items, add);
   }
-  if (transition) {
+  if (move) {
     const { path } = draft.resource;
+    const { transition, body } = move;
     const { name: action } = transition;
-    const call: Write['call'] = (idOf) => ({ method: 'POST', path, id: draft.id ?? idOf(recordKey), action });
+    const call: Write['call'] = (idOf) => ({ method: 'POST', path, id: draft.id ?? idOf(recordKey), action, body });
     add({ key: recordKey, kind: 'transition', call });
   }
   return { writes, errors };

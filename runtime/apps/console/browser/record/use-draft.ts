@@ -1,14 +1,13 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type Api, messageOf } from '../api.ts';
-import type { Transition } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { toast } from '../toast.ts';
 import { type Draft, hasChanges, recordKey } from './draft.ts';
-import { collectErrors, isNotFound, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
+import { collectErrors, errorsOf, isNotFound, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
 import { reloadItems, reloadWithEtags } from './load.ts';
 import { type Outcome, send } from './send.ts';
 import { rebase } from './reconcile.ts';
-import { applyDone, changesStoredItems, isUnguarded, type Plan, planOf } from './save.ts';
+import { applyDone, changesStoredItems, isUnguarded, type Move, type Plan, planOf } from './save.ts';
 
 /** A record that is edited, and what can be done with it. */
 export interface Editing {
@@ -22,7 +21,7 @@ export interface Editing {
   /** How often a save has failed: each time, the first error gets the focus. */
   readonly failures: number;
   /** Stores the draft, and moves it to another state in the same commit. */
-  readonly save: (transition?: Transition) => Promise<boolean>;
+  readonly save: (move?: Move) => Promise<boolean>;
   /** Takes over the changes that other users have stored meanwhile. */
   readonly refresh: () => Promise<void>;
 }
@@ -32,8 +31,8 @@ const placeOf = ({ resource, id }: Draft): string =>
   resource.kind === 'singleton' ? resource.path : `${resource.path}/${id}`;
 
 /** The message after a save. */
-function successOf({ id, resource }: Draft, transition: Transition | undefined): string {
-  if (transition) return `${resource.title}: now “${transition.to}”.`;
+function successOf({ id, resource }: Draft, move: Move | undefined): string {
+  if (move) return `${resource.title}: now “${move.transition.to}”.`;
   return id === undefined ? `${resource.title} created.` : 'Saved.';
 }
 
@@ -92,7 +91,7 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (!busy.current) await readAgain(() => saves.current === begun);
   };
 
-  const fail = async (plan: Plan, outcome: Outcome): Promise<void> => {
+  const fail = async (plan: Plan, outcome: Outcome, move?: Move): Promise<void> => {
     const { write, error } = outcome.failure ?? {};
     const isOwn = write?.key === recordKey;
     if (isOwn && isNotFound(error)) {
@@ -105,6 +104,11 @@ export function useDraft(api: Api, start: Draft): Editing {
       const isTold = await readAgain();
       if (hasChangedItems || !isTold) setNotice(isOwn ? changedNotice('this record') : itemsChanged);
     } else {
+      const ofInput = write?.kind === 'transition' ? errorsOf(error, move?.transition.input ?? []) : undefined;
+      if (ofInput && Object.keys(ofInput.fields).length > 0) {
+        move?.refuse?.(ofInput);
+        return;
+      }
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
       setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error));
@@ -113,9 +117,9 @@ export function useDraft(api: Api, start: Draft): Editing {
     setFailures((count) => count + 1);
   };
 
-  const save = async (transition?: Transition): Promise<boolean> => {
+  const save = async (move?: Move): Promise<boolean> => {
     if (busy.current) return false;
-    const planned = planOf(latest.current, transition);
+    const planned = planOf(latest.current, move);
     if (planned.writes.length === 0) return true;
     busy.current = true;
     saves.current += 1;
@@ -128,7 +132,7 @@ export function useDraft(api: Api, start: Draft): Editing {
           setFailures((count) => count + 1);
           return false;
         }
-        plan = planOf(latest.current, transition);
+        plan = planOf(latest.current, move);
       }
       const before = latest.current;
       const outcome = await send(api, plan.writes);
@@ -138,11 +142,11 @@ export function useDraft(api: Api, start: Draft): Editing {
         return outcome.done.reduce(applyDone, cleared);
       });
       if (outcome.failure) {
-        await fail(plan, outcome);
+        await fail(plan, outcome, move);
         return false;
       }
       setNotice(undefined);
-      toast(successOf(before, transition));
+      toast(successOf(before, move));
       const { id } = latest.current;
       // Its own page begins with what is stored: what was typed meanwhile is stored first, by the next save.
       if (start.id === undefined && id !== undefined && !hasChanges(latest.current)) {

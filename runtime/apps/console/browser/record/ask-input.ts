@@ -1,0 +1,86 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Value } from '../api.ts';
+import { openModal } from '../dialog.ts';
+import type { Transition } from '../model.ts';
+import { type References, ReferencesContext } from '../reference.ts';
+import type { Errors } from './draft.ts';
+import { FieldView } from './field.ts';
+import { missingIn } from './save.ts';
+import { changesOf, type Edits, type Input, startingValues } from './values.ts';
+
+/** What was entered for a transition, and what was wrong with it. */
+export interface Entered {
+  readonly edits: Edits;
+  readonly errors?: Errors | undefined;
+}
+
+/** The input of a transition: its body, and what was entered for it. */
+export interface Answer extends Entered {
+  readonly body: Readonly<Record<string, Value>>;
+}
+
+interface FormProps {
+  readonly transition: Transition;
+  readonly noun: string;
+  readonly entered: Entered;
+  readonly finish: (answer?: Answer) => void;
+}
+
+/** A form for the input of a transition, in a dialog. What is known to be wrong is said before it is sent. */
+function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
+  const { title, field, to, input: fields } = transition;
+  const [{ edits, errors }, setEntered] = useState(entered);
+  const stored = startingValues(fields);
+  const onInput = (name: string, value: Input): void =>
+    setEntered(({ edits: before, errors: wrong }) => {
+      const { [name]: _, ...others } = wrong?.fields ?? {};
+      return { edits: { ...before, [name]: value }, errors: { fields: others, others: [] } };
+    });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const { body, problems } = changesOf(fields, stored, edits);
+    const wrong = { ...missingIn({ fields }, { stored, edits }), ...problems };
+    if (Object.keys(wrong).length === 0) finish({ edits, body });
+    else setEntered({ edits, errors: { fields: wrong, others: [] } });
+  };
+  return html`<form method="dialog" novalidate onSubmit=${submit}>
+    <h2 id="dialog-title">${title} this ${noun}</h2>
+    <p>Its ${field.replaceAll('_', ' ')} becomes “${to}”.</p>
+    <div class="grid">
+      ${fields.map(
+        (one) =>
+          html`<${FieldView}
+            key=${one.name}
+            ...${{ field: one, scope: 'input', edited: { stored, edits }, errors, isEditable: true, onInput }}
+          />`,
+      )}
+    </div>
+    ${errors?.others.map((text) => html`<p class="error-text" role="alert" key=${text}>${text}</p>`)}
+    <div class="actions">
+      <button type="button" class="button" onClick=${() => finish()}>Not now</button>
+      <button class="button primary">${title} ${noun}</button>
+    </div>
+  </form>`;
+}
+
+/** Asks for the input of a transition. @returns undefined if the user does not go on */
+export async function askInput(
+  references: References,
+  noun: string,
+  transition: Transition,
+  entered: Entered,
+): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  await openModal('dialog-title', (close) => {
+    const finish = (given?: Answer): void => {
+      answer = given;
+      close();
+    };
+    return html`<${ReferencesContext.Provider} value=${references}>
+      <${InputForm} ...${{ transition, noun, entered, finish }} />
+    <//>`;
+  });
+  return answer;
+}
