@@ -15,15 +15,16 @@ export interface Event {
   readonly changes: Readonly<Record<string, readonly [before: FieldValue, after: FieldValue]>>;
 }
 
-/** The columns that only the service sets. */
+/** The columns that only the service sets, beside computed ones. */
 const ownColumns = new Set(['id', 'created_at', 'updated_at']);
 
 /** @param side that before the event, or after it */
-const valuesOf = ({ columns }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
+const valuesOf = ({ columns, logic }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
   Object.fromEntries(
     columns.flatMap(({ name }) => {
       const change = changes[name];
-      return change && !ownColumns.has(name) ? [[name, columnValue(change[side])]] : [];
+      const isOwn = ownColumns.has(name) || Object.hasOwn(logic?.computed ?? {}, name);
+      return change && !isOwn ? [[name, columnValue(change[side])]] : [];
     }),
   );
 

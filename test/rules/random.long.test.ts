@@ -1,0 +1,3 @@
+import { testWriters } from './random.ts';
+
+testWriters(20_000);

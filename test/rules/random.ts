@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import type { SingleWrite, Write, WriteResult } from '../../runtime/records/store.ts';
+import { type Event, restore, reverse } from '../../runtime/records/undo.ts';
+import type { MainStore } from '../support/main-store.ts';
+import { Random } from '../support/random.ts';
+import { repeatable, seed } from '../support/seed.ts';
+import { article, bill, fee, line, payer, tables } from './bills.ts';
+import { batchOf, deleteOf, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
+
+const clients = 8;
+
+/** The ids of what writers have created, of which some may be gone. */
+class Writers {
+  readonly #random: Random;
+  readonly #ids: Record<string, string[]> = { bill: [], line: [], fee: [], article: [], payer: [] };
+  /** How often each outcome came. */
+  readonly outcomes: Record<string, number> = {};
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Does a random write of any kind. */
+  async write(store: MainStore): Promise<void> {
+    const write = this.#random.chance(0.1) ? await this.#undo(store) : this.#next();
+    if (!write) return;
+    const result: WriteResult = await store.write(write);
+    for (const one of write.op === 'batch' ? write.writes : [write]) {
+      if (one.op === 'insert') this.#ids[one.table]?.push(idOf(one));
+    }
+    this.outcomes[result.outcome] = (this.outcomes[result.outcome] ?? 0) + 1;
+  }
+
+  #id(table: string): string {
+    const ids = this.#ids[table] ?? [];
+    // Lately created ones: many writers meet.
+    return ids.at(-1 - this.#random.below(Math.min(ids.length, 12))) ?? 'none_0';
+  }
+
+  #money(): string {
+    return `${this.#random.below(2_000)}.${this.#random.below(90) + 10}`;
+  }
+
+  #next(): Write {
+    const random = this.#random;
+    if (!random.chance(0.15)) return this.#single();
+    return batchOf(...Array.from({ length: 1 + random.below(4) }, () => this.#single()));
+  }
+
+  #single(): SingleWrite {
+    const random = this.#random;
+    const spent_on = `2026-0${1 + random.below(9)}-01`;
+    const article_id = random.chance(0.3) ? this.#id('article') : null;
+    const amounts = { quantity: random.below(9) - 1, price: this.#money() };
+    const kinds: readonly (readonly [weight: number, make: () => SingleWrite])[] = [
+      [2, () => insertOf(bill, { discount: random.chance(0.5) ? '10.00' : null, payer_id: this.#named('payer') })],
+      [
+        6,
+        () =>
+          insertOf(line, {
+            bill_id: this.#id('bill'),
+            ...amounts,
+            spent_on,
+            weight: random.below(9) / 4,
+            article_id: article_id === 'none_0' ? null : article_id,
+          }),
+      ],
+      [1, () => insertOf(fee, { bill_id: this.#id('bill'), amount: String(random.below(99)) })],
+      [1, () => insertOf(article)],
+      [1, () => insertOf(payer)],
+      [4, () => updateOf(line, this.#id('line'), random.chance(0.5) ? amounts : { notes: this.#money(), spent_on })],
+      [3, () => updateOf(line, this.#id('line'), { bill_id: this.#id('bill') })],
+      [3, () => updateOf(bill, this.#id('bill'), { discount: this.#money(), payer_id: this.#named('payer') })],
+      [2, () => deleteOf(line, this.#id('line'))],
+      [1, () => deleteOf(fee, this.#id('fee'))],
+      [0.5, () => deleteOf(bill, this.#id('bill'))],
+      [0.5, () => deleteOf(article, this.#id('article'))],
+      [0.5, () => deleteOf(payer, this.#id('payer'))],
+      [0.3, () => sendOf(this.#id('bill'))],
+      [1, () => ({ op: 'reorder', table: 'line', items: [{ id: this.#id('line'), idx: random.below(9) }] })],
+    ];
+    const at = random.weighted(Object.fromEntries(kinds.map(([weight], i) => [String(i), weight])));
+    return (kinds[Number(at)] as (typeof kinds)[number])[1]();
+  }
+
+  #named(table: string): string | null {
+    const id = this.#random.chance(0.5) ? this.#id(table) : 'none_0';
+    return id === 'none_0' ? null : id;
+  }
+
+  /** The undo of one of the last events of a record. */
+  async #undo(store: MainStore): Promise<Write | undefined> {
+    const table = this.#random.chance(0.5) ? bill : line;
+    const { events } = await store.events({ record: this.#id(table.name), limit: 5, isDescending: true });
+    const json = events[this.#random.below(Math.max(events.length, 1))];
+    if (json === undefined) return undefined;
+    const event = JSON.parse(json) as Event;
+    return (event.operation === 'delete' ? restore(table, event) : reverse(table, event)).write;
+  }
+}
+
+/** Expects that each bill is as its events say, one version after the other. */
+async function expectTrail(store: MainStore): Promise<void> {
+  const records = new Map<string, { version: number; record: Record<string, unknown> }>();
+  for (let after = 0; ;) {
+    const { events, hasMore } = await store.events({ limit: 1_000, after });
+    for (const json of events) {
+      const { number, record: id, version, operation, changes } = JSON.parse(json) as Event;
+      after = number;
+      const last = records.get(id);
+      if (last) expect(version, id).toBe(last.version + 1);
+      const values = Object.entries(changes).map(([name, [, value]]) => [name, value] as const);
+      const record = { ...(operation === 'delete' ? {} : last?.record), ...Object.fromEntries(values) };
+      records.set(id, { version, record });
+    }
+    if (!hasMore) break;
+  }
+  for (const [id, { version, record }] of records) {
+    const table = tables.find(({ name }) => id.startsWith(`${name}_`));
+    const stored = table && (await store.get(table.name, id));
+    if (!stored) continue;
+    expect(stored.version, id).toBe(version);
+    const shown = Object.entries(JSON.parse(String(stored.json)) as object).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)),
+    );
+  }
+}
+
+/** Tests that random writes, by several writers at once, leave computed fields true after each. @param writes on each engine */
+export const testWriters = (writes: number): void =>
+  onEachEngine('random writes of line items', (subject) => {
+    beforeEach(repeatable);
+    test(`${clients} writers at once leave computed fields as their line items are`, async () => {
+      const writers = new Writers(new Random(seed));
+      await using other = await subject.database.open(tables);
+      const stores = [subject.store, other];
+      for (let done = 0; done < writes; done += clients) {
+        await Promise.all(
+          Array.from({ length: clients }, (_, n) => writers.write(stores[n % 2] as (typeof stores)[number])),
+        );
+        await subject.expectTrue();
+      }
+      expect(Object.keys(writers.outcomes)).toEqual(
+        expect.arrayContaining(['written', 'deleted', 'done', 'rule_violated']),
+      );
+      await expectTrail(subject.store);
+    });
+  });
