@@ -1,4 +1,4 @@
-import { type Code, call, textCode } from './code.ts';
+import { binary, type Code, call, code, textCode } from './code.ts';
 import type { Operand } from './operand.ts';
 import { decimalOf, double, int, isNumeric, type Type } from './types.ts';
 
@@ -20,10 +20,12 @@ export function commonNumber(a: Operand, b: Operand): Type | undefined {
   return a.type.is === 'double' || b.type.is === 'double' ? double : int;
 }
 
-/** A number as a decimal. */
-export function asDecimal({ type, literal, code }: Operand): Code {
-  if (type.is === 'decimal') return code;
-  return literal === undefined ? call('String', code) : textCode(literal);
+/** A number as a decimal; null stays null. */
+export function asDecimal({ type, literal, canBeNull, code: made }: Operand): Code {
+  if (type.is === 'decimal') return made;
+  if (literal !== undefined) return textCode(literal);
+  const text = call('String', made);
+  return canBeNull ? { test: binary(made, '===', code('null')), yes: code('null'), no: text } : text;
 }
 
 /** A number as a value of a type that `commonNumber` has found for it. */

@@ -390,8 +390,8 @@ export type WriteResult =
   | { readonly outcome: 'repeated' }
   /** The record of a guard has another version, or is gone: nothing is done. */
   | { readonly outcome: 'outdated'; readonly id: string }
-  /** The effects of a batch. */
-  | { readonly outcome: 'done'; readonly results: readonly Effect[] }
+  /** The effects of a batch; `others` also of its hidden writes. */
+  | { readonly outcome: 'done'; readonly results: readonly Effect[]; readonly others?: readonly string[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
 

@@ -98,6 +98,9 @@ export const rows: readonly (readonly [that: string, holds: (sample: Sample, now
   ['at <= timestamp("2026-03-01T12:00:00+01:00")', ({ at }) => ms(at) <= ms('2026-03-01T11:00:00Z')],
   ['end == at', ({ end, at }) => end !== null && ms(end) === ms(at)],
   // Null
+  ['m == p', ({ m, p }) => m !== null && m * 1000 === milli(p)],
+  ['d != m', ({ d, m }) => (d === null || m === null ? d !== m : m * 1000 !== milli(d))],
+  ['(f ? p : m) == null', ({ f, m }) => !f && m === null],
   ['m == null', ({ m }) => m === null],
   ['t != null', ({ t }) => t !== null],
   ['null == until', ({ until }) => until === null],

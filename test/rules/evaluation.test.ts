@@ -172,6 +172,16 @@ onEachEngine('rules and computed fields', (subject) => {
     expect(await subject.get(bill, idOf(second))).toBe(null);
   });
 
+  test('a line item that a hook adds changes what is read of its parent', async () => {
+    const { id } = await insert(bill);
+    const { id: named } = await insert(article);
+    // Records that are read often are kept.
+    for (let read = 0; read < 3; read++) await subject.get(bill, id);
+    const batch = batchOf(updateOf(article, named, { name: 'pen' }), lineOf(id, 3, '0.50'));
+    expect(await write({ ...batch, hidden: [1] } as Write)).toMatchObject({ outcome: 'done', results: [{}] });
+    expect(await subject.get(bill, id)).toMatchObject({ total: '1.50', lines: 1 });
+  });
+
   test('a delete by cascade, and a reference that it clears, change what is computed', async () => {
     const { id: named } = await insert(article);
     const { id: pays } = await insert(payer);
