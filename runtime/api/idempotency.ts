@@ -13,7 +13,7 @@ export function keyOf({ incoming }: RequestEnv): string | undefined {
   throw new ApiError('invalid_header', 'Idempotency-Key must have 1 to 255 visible ASCII characters.');
 }
 
-/** What a request with a key is known by. @param digest that of its body, if it has one */
+/** The values that identify a request with a key. @param digest that of its body, if it has one */
 export function onceOf(
   { incoming, principal }: RequestEnv,
   key: string | undefined,

@@ -9,7 +9,7 @@ type Print = (value: string) => string;
 
 interface Member {
   readonly column: string;
-  /** What is before its value. The id, which is always shown, is the first one. */
+  /** The text before its value. The id, which is always shown, is the first one. */
   readonly start: string;
   readonly print: Print;
 }

@@ -72,7 +72,7 @@ interface Found extends Referring {
 /** A delete that is under way. */
 interface Deletion {
   readonly dml: Dml;
-  /** Those that are still to be stored. */
+  /** Events that are still to be stored. */
   readonly events: NewEvent[];
   readonly organization: number;
   readonly origin: Origin;

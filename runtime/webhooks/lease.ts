@@ -23,7 +23,7 @@ export class Lease {
     if (start < this.#triedAt + leaseRenewal) return this.isHeld;
     this.#triedAt = start;
     const now = await timeOf(database);
-    // Nobody has a lease for longer, unless the clock was set back.
+    // No process has a lease for longer, unless the clock was set back.
     const isOver = `not ${table}."until" between ${now + 1} and ${now + 2 * leaseDuration}`;
     const rows = await database.query(
       `insert into ${table} values ('webhooks', ${this.#holder}, ${now + leaseDuration}) on conflict ("name") do update ` +

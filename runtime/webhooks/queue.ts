@@ -114,7 +114,7 @@ export async function dueDeliveries(database: Database, webhook: Webhook, now: n
 }
 
 /**
- * Stores the results of attempts, all or none. Those that failed are tried again later, and only then what follows of their records.
+ * Stores the results of attempts, all or none. A delivery that failed is tried again later, and before all that follow it about its record.
  *
  * @returns why the webhook is off from now on; undefined if it is not
  */

@@ -17,7 +17,7 @@ export interface ThreadData {
 
 /** Sends webhooks in a thread, which is there as long as the database has a webhook. */
 export class Webhooks {
-  /** Those of the last report. */
+  /** The numbers of the last report. */
   counts: Counts = { delivered: 0, failed: 0, waiting: 0, lag: 0 };
   readonly #thread: MessageThread<'report', Report>;
   readonly #areThere: () => Promise<boolean>;

@@ -100,7 +100,7 @@ export interface Query {
 
 export interface Answer {
   readonly status: number;
-  /** Of one record. */
+  /** Answers with one record have it. */
   readonly etag?: string;
   readonly body: unknown;
 }

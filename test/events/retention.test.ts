@@ -44,7 +44,7 @@ for (const engine of [...engines, citus]) {
         const { events } = await records.events({ limit: 1000 });
         return events.map((json) => (JSON.parse(json) as { number: number }).number);
       };
-      // Those of PostgreSQL get numbers when they are read.
+      // Events of PostgreSQL get numbers when they are read.
       for (const records of [acme, store]) for (let n = 0; n < 3; n++) await numbersOf(records);
       const remove = (days: number): Promise<number> =>
         administer(database, (connection) => removeOld(connection, days));

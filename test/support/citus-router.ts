@@ -112,7 +112,7 @@ function refusalsOf(query: Node, catalog: Catalog): string[] {
   const own = ['targetList', 'jointree', 'onConflict', 'returningList'].flatMap((name) => [
     ...nodesOf(field(query, name), false),
   ]);
-  // Those of an insert are evaluated before it is sent on.
+  // The calls in an insert are evaluated before it is sent on.
   const changing = command === insert ? [] : own;
   const mutable = named(changing, 's').map((name) => `the STABLE function ${name} outside a subquery of a write`);
   const volatile = named(command === insert ? [] : nodesOf(query, true), 'v').map(
