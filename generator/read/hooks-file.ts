@@ -105,7 +105,9 @@ class HooksReader {
   }
 
   /** A part that begins and ends at these characters; of several lines, the first one. */
-  #location(start: number, end: number): Location {
+  #location(from: number, end: number): Location {
+    // At the end of the file, nothing stands that could be shown.
+    const start = Math.max(0, Math.min(from, this.#text.trimEnd().length - 1));
     const { line, character } = this.#source.getLineAndCharacterOfPosition(start);
     const [first = ''] = this.#text.slice(start, end).split('\n', 1);
     const column = character + 1;

@@ -1,0 +1,2 @@
+export const codes = text();
+export const beforeCreate = () => {;
