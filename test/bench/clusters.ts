@@ -104,6 +104,8 @@ async function prepare(name: string, url: string): Promise<Subject> {
     const store = await openPostgres(one, tables, true);
     disposal.defer(() => store.close());
     stores.push(store);
+    // A store learns in the background which node has an organization.
+    for (let n = 1; n <= organizations; n++) await store.of(n).get(table.name, idOf(n, 0));
   }
   const postmasters = await Promise.all(urls.map(postmasterOf));
   return { name, stores, postmasters, [Symbol.asyncDispose]: () => disposal.disposeAsync() };

@@ -126,15 +126,30 @@ function refusalsOf(query: Node, catalog: Catalog): string[] {
 /** Its form without names and numbers: statements that differ in them alone are one. */
 const shapeOf = (text: string): string => text.replaceAll(/"[^"]*"|'[^']*'|[\d$]+/g, '').replaceAll(/(, )+/g, ', ');
 
-/**
- * The statements that Citus' router refuses, and why; of those that differ only in names, one. That each is about one
- * organization is another check.
- */
-export async function refusedByRouter(url: string, statements: Iterable<string>): Promise<string[]> {
+/** Why Citus plans a query at each execution; undefined if it is fast path: it keeps the plan then. */
+function slownessOf(query: Node): string | undefined {
+  const isEmpty = (name: string): boolean => nodesOf(field(query, name), false).next().done === true;
+  if (!isEmpty('cteList')) return 'a CTE';
+  if (field(query, 'hasSubLinks') === 'true') return 'a subquery in an expression';
+  if (!isEmpty('setOperations')) return 'a union';
+  if (field(query, 'hasTargetSRFs') === 'true') return 'an expression of several rows';
+  // PostgreSQL 15 prints the long name.
+  const relations = [...nodesOf(field(query, 'rtable'), false)].filter(({ name }) =>
+    /^RTE$|^RANGETBLENTRY$/.test(name),
+  );
+  if (relations.some((one) => field(one, 'rtekind') === '1')) return 'a subquery instead of a table';
+  if (field(query, 'commandType') === insert) return undefined;
+  if (relations.length !== 1) return 'several tables';
+  const organizations = [...nodesOf(field(query, 'jointree'), false)].filter(
+    (one) => one.name === 'VAR' && field(one, 'varattno') === '1',
+  );
+  return organizations.length === 1 ? undefined : `${organizations.length} conditions on the organization`;
+}
+
+/** The trees of statements; of those that differ only in names, of one. */
+async function* treesOf(url: string, statements: Iterable<string>): AsyncGenerator<readonly [text: string, Node]> {
   await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });
   await client.connect();
-  const catalog = await readCatalog(client);
-  const refused: string[] = [];
   // Never committed.
   await client.query('begin');
   for (const text of new Map([...statements].map((one) => [shapeOf(one), one])).values()) {
@@ -153,9 +168,36 @@ export async function refusedByRouter(url: string, statements: Iterable<string>)
     await client.query('drop function pg_temp._one');
     const query = nodesOf(parse(rows[0]?.tree ?? ''), false).find(({ name }) => name === 'QUERY');
     if (!query) throw new Error(`No query was found in the tree of: ${text}`);
+    yield [text, query];
+  }
+}
+
+/**
+ * The statements that Citus' router refuses, and why; of those that differ only in names, one. That each is about one
+ * organization is another check.
+ */
+export async function refusedByRouter(url: string, statements: Iterable<string>): Promise<string[]> {
+  await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });
+  await client.connect();
+  const catalog = await readCatalog(client);
+  const refused: string[] = [];
+  for await (const [text, query] of treesOf(url, statements)) {
     refused.push(...refusalsOf(query, catalog).map((reason) => `${reason}: ${text}`));
   }
   return refused;
+}
+
+/** The statements that Citus plans at each execution, and why; of those that differ only in names, one. */
+export async function plannedByCitus(
+  url: string,
+  statements: Iterable<string>,
+): Promise<{ readonly text: string; readonly reason: string }[]> {
+  const planned: { text: string; reason: string }[] = [];
+  for await (const [text, query] of treesOf(url, statements)) {
+    const reason = slownessOf(query);
+    if (reason !== undefined) planned.push({ text, reason });
+  }
+  return planned;
 }
 
 /** The statements on records that are sent to PostgreSQL until its scope ends. */
