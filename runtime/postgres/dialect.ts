@@ -1,7 +1,10 @@
 import type { ColumnType } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
+import { mayBeLarge } from '../model/limits.ts';
+import type { Row } from './connection.ts';
 import { counterShards } from './limits.ts';
+import { rowJson } from './row-json.ts';
 import { isAlwaysSet, literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
 import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/table-sql.ts';
@@ -111,6 +114,11 @@ export const postgresDialect: QueryDialect = {
   parameter: (n) => `$${n}`,
   jsonBytes,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
+  // The engine makes the JSON of a long text while this process serves others.
+  returned(table) {
+    return mayBeLarge(table) ? this.recordJson(table) : shownColumns(table);
+  },
+  returnedJson: (table, row) => (mayBeLarge(table) ? (row[0] as string) : rowJson(table, row as Row)),
   valueJson: (column) => `coalesce(to_json(${shownOf(column)})::text, 'null')`,
   // Ids have a collation of their own.
   idIn: (row) => `(${row}."id" collate "default")`,

@@ -1,3 +1,4 @@
+import { mayBeLarge } from '../model/limits.ts';
 import { quote } from '../sql/schema.ts';
 import { shortColumns, shownColumns } from './dialect.ts';
 import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
@@ -8,7 +9,7 @@ import { ProjectionSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
 import { isShort, type Query, type QueryOptions, readChunks, ShownRecords } from './record-chunks.ts';
-import { isAnyLong, rowJson, selectRow } from './row-json.ts';
+import { isAnyLong, rowJson } from './row-json.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
 import { deepOffset, maxColumns, maxSorted } from './limits.ts';
 
@@ -160,8 +161,8 @@ export async function readRecord(
   projection: Projection,
 ): Promise<Items | undefined> {
   const shown = new ShownRecords(sql, new ProjectionSql(source.dml, sql, projection));
-  if (!shown.areLarge && !shown.projection?.isExpanded) {
-    const [row] = await source.query(selectRow(sql, id));
+  if (!mayBeLarge(sql.table) && !shown.projection?.isExpanded) {
+    const [row] = await source.query(sql.get(id));
     return row && rowJson(sql.table, row, projection.fields);
   }
   const json = shown.areLarge ? 'null' : shown.json(quote(sql.table.name), 2);

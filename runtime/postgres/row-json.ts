@@ -1,8 +1,5 @@
 import type { Column, Table } from '../model/table.ts';
-import { quote, versionColumn } from '../sql/schema.ts';
-import type { Statement, TableSql } from '../sql/table-sql.ts';
 import type { Row } from './connection.ts';
-import { shownColumns } from './dialect.ts';
 
 /** Prints a value that is not null as JSON. */
 type Print = (value: string) => string;
@@ -61,14 +58,3 @@ export function isAnyLong(rows: readonly Row[], length: number): boolean {
   for (const row of rows) for (const value of row) if (value !== null && value.length >= length) return true;
   return false;
 }
-
-/** Selects the columns of a record, and then its version. */
-export const selectRow = (sql: TableSql, id: string): Statement =>
-  sql.statement('row', [id], () => selectRows(sql, sql.organizationRows([`"id" = ${sql.param(1)}`])));
-
-/** The same of the one record of a singleton. */
-export const selectOnlyRow = (sql: TableSql): Statement =>
-  sql.statement('only row', [], () => selectRows(sql, `${sql.organizationRows()} order by "id" limit 1`));
-
-const selectRows = ({ table }: TableSql, rows: string): string =>
-  `select ${shownColumns(table)}, ${quote(versionColumn)} from ${rows}`;

@@ -42,7 +42,6 @@ import { Nodes, type Pools } from './nodes.ts';
 import type { Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
-import { rowJson, selectOnlyRow, selectRow } from './row-json.ts';
 import { runSteps, runWrite } from './run-write.ts';
 import { inTime, randomPause } from '../model/wait.ts';
 import { maxAttempts } from '../records/limits.ts';
@@ -127,7 +126,7 @@ export class PostgresStore implements Store {
       show: async (table, id, projection) =>
         isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
       only: async (table, isCurrent) => {
-        const [row] = await this.#read(of(table), selectOnlyRow(of(table)), reader(isCurrent));
+        const [row] = await this.#read(of(table), of(table).only(), reader(isCurrent));
         return recordOf(of(table), row as Row);
       },
       list: (table, page) => this.#list(of(table), page, reader()),
@@ -150,11 +149,8 @@ export class PostgresStore implements Store {
 
   async #get(sql: TableSql, id: string, reader: Reader): Promise<StoredRecord | undefined> {
     if (!isStorable(id)) return undefined;
-    const isSlow = mayBeLarge(sql.table);
-    // The engine makes the JSON of a long text while this process serves others.
-    const [row] = await this.#read(sql, isSlow ? sql.get(id) : selectRow(sql, id), reader, { isSlow });
-    if (!row) return undefined;
-    return isSlow ? { json: row[0] as string, version: Number(row[1]) } : recordOf(sql, row);
+    const [row] = await this.#read(sql, sql.get(id), reader, { isSlow: mayBeLarge(sql.table) });
+    return row && recordOf(sql, row);
   }
 
   /** Asks the primary, where events are numbered. */
@@ -344,8 +340,8 @@ function mayRepeat(error: unknown, isWrite: boolean, attempt: number): boolean {
   return isWrite ? isReadOnly(error) && attempt === 1 : isOutcomeUnknown(error);
 }
 
-const recordOf = ({ table }: TableSql, row: Row): StoredRecord => ({
-  json: rowJson(table, row),
+const recordOf = ({ table, dialect }: TableSql, row: Row): StoredRecord => ({
+  json: dialect.returnedJson(table, row),
   version: Number(row.at(-1)),
 });
 

@@ -94,17 +94,14 @@ export function* remove(
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
   if (versions || root.table.lock || parents.length > 0) {
-    const statements = [
-      ...parents,
-      root.forUpdate(id, ['id', root.table.lock?.field ?? ''], [], Number.MAX_SAFE_INTEGER),
-      ...parents,
-    ];
+    const shown = ['id', root.table.lock?.field ?? ''];
+    const statements = [...parents, root.forUpdate(id, shown, [], Number.MAX_SAFE_INTEGER), ...parents];
     const results = yield { statements, keepsTransactionOpen: true };
     const [[row] = [], ...owners] = results.slice(parents.length);
     if (!row) return { outcome: 'not_found', id };
-    if (versions && !versions.includes(Number(row[1]))) return { outcome: 'stale', version: Number(row[1]) };
-    const rejection =
-      rejectRecord(root, id, JSON.parse(row[0] as string) as ShownRecord) ?? rejectItems(dml, root, owners);
+    const { record, version } = root.lockedRow(row, shown);
+    if (versions && !versions.includes(version)) return { outcome: 'stale', version };
+    const rejection = rejectRecord(root, id, record) ?? rejectItems(dml, root, owners);
     if (rejection) return rejection;
   }
   const ids: Ids = new Map([[table, [id]]]);

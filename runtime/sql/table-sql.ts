@@ -4,7 +4,7 @@ import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
 import { organizationColumn, parentColumns, quote, versionColumn } from './schema.ts';
-import { hasEvents } from './events.ts';
+import { hasEvents, type ShownRecord } from './events.ts';
 import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
@@ -26,6 +26,10 @@ export interface QueryDialect {
   parameter(n: number): string;
   /** An expression over the columns of a row: its JSON. */
   recordJson(table: Table): string;
+  /** The expressions over the columns of a row that its JSON is made of, separated by commas. */
+  returned(table: Table): string;
+  /** The JSON of a row, which begins with the values of `returned`. */
+  returnedJson(table: Table, row: readonly unknown[]): string;
   /** An expression: the bytes that the values of these columns, of which the id is one, have in the JSON of a row. */
   jsonBytes(columns: readonly Column[]): string;
   /** An expression: the JSON of a value, as `recordJson` has it. */
@@ -106,6 +110,19 @@ export const textBytes = (columns: readonly Column[]): string =>
 
 /** An assignment of each update: it raises the version of its rows, which a condition of a client may name. */
 const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
+
+/** A row that is locked. */
+export interface LockedRow {
+  readonly record: ShownRecord;
+  readonly version: number;
+  /** The bytes of the values that the write does not replace, as JSON; 0 if there is clearly room for them. */
+  readonly bytes: number;
+}
+
+const withColumns = (table: Table, names: readonly string[]): Table => ({
+  ...table,
+  columns: table.columns.filter(({ name }) => names.includes(name)),
+});
 
 /** A table, and what every write would derive from it again. */
 interface TableFacts {
@@ -209,13 +226,13 @@ export class TableSql {
     return ` where ${[ofOrganization, ...conditions].join(' and ')}`;
   }
 
-  /** The JSON of a record, and its version. */
+  /** A record as the dialect returns it, and its version. */
   get(id: string): Statement {
     return this.statement('get', [id], () => this.#versioned(this.organizationRows([`"id" = ${this.param(1)}`])));
   }
 
   #versioned(rows: string): string {
-    return `select ${this.json}, ${quote(versionColumn)} from ${rows}`;
+    return `select ${this.dialect.returned(this.table)}, ${quote(versionColumn)} from ${rows}`;
   }
 
   /** The assignments of an update that raises the version, and its rows, as they follow `update`. */
@@ -378,7 +395,7 @@ export class TableSql {
     return `delete from ${this.organizationRows(conditions)} returning ${columns}`;
   }
 
-  /** Sets columns and raises the version, unless another record has the values in unique fields; returns the JSON. */
+  /** Sets columns and raises the version, unless another record has the values in unique fields; returns the record. */
   update(id: string, set: Readonly<Record<string, Value>>): Statement {
     const names = Object.keys(set);
     const words = this.#wordsOf(set);
@@ -396,28 +413,32 @@ export class TableSql {
       const stored = (column: string): string => `${quote(this.table.name)}.${quote(column)}`;
       const others = this.keysOf(set).map((key) => this.#others(key, columns, stored));
       const rows = [`"id" = ${this.param(1)}`, ...others.map((other) => `not exists (select 1 from ${other})`)];
-      return `update ${this.updateOf(assignments.join(', '), rows)} returning ${this.json}`;
+      return `update ${this.updateOf(assignments.join(', '), rows)} returning ${this.dialect.returned(this.table)}`;
     });
   }
 
   /**
-   * Reads and locks a row: the JSON of some columns, its version, and the bytes that the values of all but `replaced` have in its
-   * JSON.
+   * Reads and locks a row, for `lockedRow`.
    *
-   * @param left bytes that they may have: if they clearly have no more, they are not counted, and are 0
+   * @param left bytes that the values of all columns but `replaced` may have: if they clearly have no more, they are not counted
    */
   forUpdate(id: string, shown: readonly string[], replaced: readonly string[], left: number): Statement {
     return this.statement(`for update ${shown.join()} ${replaced.join()}`, [id, left], () => {
       const { table, dialect } = this;
-      const columns = table.columns.filter(({ name }) => shown.includes(name));
       const others = table.columns.filter((column) => !hasFixedSize(column) && !replaced.includes(column.name));
       const most = `${maxEscape} * (${textBytes(others)}) + ${maxNumberBytes * others.length}`;
       const isShort = `${most} <= cast(${this.param(2)} as bigint)`;
       const bytes = `case when ${isShort} then 0 else ${dialect.jsonBytes(others)} end`;
-      const selected = [dialect.recordJson({ ...table, columns }), quote(versionColumn), bytes];
+      const selected = [dialect.returned(withColumns(table, shown)), quote(versionColumn), bytes];
       const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
       return `select ${selected.join(', ')} from ${rows}${dialect.lock.exclusive}`;
     });
+  }
+
+  /** What a row of `forUpdate` says. */
+  lockedRow(row: readonly unknown[], shown: readonly string[]): LockedRow {
+    const record = JSON.parse(this.dialect.returnedJson(withColumns(this.table, shown), row)) as ShownRecord;
+    return { record, version: Number(row.at(-2)), bytes: Number(row.at(-1)) };
   }
 
   /** An expression: the state of a row, if states can lock it. */

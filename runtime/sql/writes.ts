@@ -2,7 +2,7 @@ import { defaultListLimit } from '../model/limits.ts';
 import type { FieldValue, Value } from '../model/fields.ts';
 import { parentColumns } from './schema.ts';
 import { mayBeLarge } from '../model/limits.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
+import type { Dml, LockedRow, Statement, TableSql } from './table-sql.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf, within } from './batch.ts';
 import { changesOf, eventsOf, findEvent, laterTime, showsValue } from './events.ts';
@@ -342,11 +342,7 @@ function* change(
   const locked = results.slice(parents.length, before.length);
   const [[row] = [], ...rest] = results.slice(before.length);
   if (!row) return { outcome: 'not_found', id };
-  const stored = {
-    record: JSON.parse(row[0] as string) as ShownRecord,
-    version: Number(row[1]),
-    bytes: Number(row[2]),
-  };
+  const stored = sql.lockedRow(row, shown);
   const { record } = stored;
   const totals = rest.slice(parents.length);
   const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
@@ -367,7 +363,7 @@ function* change(
   if (rejection) return rejection;
   if (changing.length === 0) {
     const [[same] = []] = yield { statements: [sql.get(id)] };
-    return written(same, stored.version);
+    return written(sql, same, stored.version);
   }
   const version = stored.version + 1;
   const isTimed = sql.position('updated_at') !== -1;
@@ -387,7 +383,7 @@ function* change(
       sql,
       [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
     );
-  return written(result, version);
+  return written(sql, result, version);
 }
 
 /** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */
@@ -448,24 +444,16 @@ function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'r
   };
 }
 
-function written(row: Row | undefined, version: number): WriteResult {
+function written({ dialect, table }: TableSql, row: Row | undefined, version: number): WriteResult {
   if (!row) throw new Error('A write returned no record.');
-  return { outcome: 'written', json: row[0] as string, version };
-}
-
-/** A row that is locked. */
-interface StoredRow {
-  readonly record: ShownRecord;
-  readonly version: number;
-  /** The bytes of the values that the write does not replace, as JSON; 0 if there is clearly room for them. */
-  readonly bytes: number;
+  return { outcome: 'written', json: dialect.returnedJson(table, row), version };
 }
 
 /** The rejection of a change, if the record does not have the version or the values that it expects, or would be too large. */
 function mismatch(
   sql: TableSql,
   { set, expected, versions }: Pick<WriteOf<'update'>, 'set' | 'expected' | 'versions'>,
-  { record, version, bytes }: StoredRow,
+  { record, version, bytes }: LockedRow,
   state?: string,
 ): WriteRejection | undefined {
   if (versions && !versions.includes(version)) return { outcome: 'stale', version };

@@ -42,6 +42,10 @@ export const sqliteDialect: QueryDialect = {
     const pairs = columns.map((column) => `'${column.name}', ${jsonValue(column)}`);
     return `json_object(${pairs.join(', ')})`;
   },
+  returned(table) {
+    return this.recordJson(table);
+  },
+  returnedJson: (_table, [json]) => json as string,
   valueJson: (column) => `json_quote(${jsonValue(column)})`,
   idIn: (row) => `${row}."id"`,
   joined: (texts) => `concat_ws(',', ${texts.join(', ')})`,

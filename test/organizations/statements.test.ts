@@ -188,16 +188,11 @@ const mayBePlanned: readonly (readonly [shape: RegExp, reason: string])[] = [
   ],
   [/generate_series/, 'a long record is read in slices of its JSON'],
   [/^select case when octet_length\(_json\)/, 'a record that is expanded has parts of several tables'],
-  [
-    /^select \(select row_to_json.*, "_version" from "\w+" where [^()]*$/,
-    'a record that may be large: the engine makes its JSON',
-  ],
   [/^select count.* from \(select (\*|1) from .* as _\w+$/, 'the planner takes any search to find many rows'],
   [/^select max\("id"\).* union all /, 'the newest id with each former name is read once, when a server starts'],
   [/^select coalesce\(sum\("_bytes"\)|^select row_to_json\(_row\)/, 'the page of a reorder in a batch'],
   [/^(select|update) .*json_to_recordset/, 'a batch or a reorder names many rows'],
-  [/ for no key update$/, 'a change reads the JSON of the former values'],
-  [/^(update|delete) .* returning .*row_to_json/, 'a change returns the JSON of the record'],
+  [/^delete .* returning .*row_to_json/, 'a delete returns the JSON that its event is made of'],
 ];
 
 /** Whole records where they have line items, which are shown. */
