@@ -27,8 +27,8 @@ export interface Store {
 }
 
 /**
- * The records of one organization. They are read and written as the JSON that a response contains, which the database engine
- * builds from the tables that the store was opened with. Tables are passed by name, and a write is plain data, so that
+ * The records of one organization. They are read and written as the JSON that a response contains, which is
+ * built from the tables that the store was opened with. Tables are passed by name, and a write is plain data, so that
  * another thread can do it.
  *
  * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`; `overloaded` if there is

@@ -1,10 +1,10 @@
 import { cacheEntries } from '../records/limits.ts';
 import type { ColumnType, Reference, Value } from '../model/fields.ts';
-import type { Column, Table } from '../model/table.ts';
+import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
 import { organizationColumn, parentColumns, quote, versionColumn } from './schema.ts';
-import { hasEvents, type ShownRecord } from './events.ts';
+import { hasEvents } from './events.ts';
 import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';

@@ -192,6 +192,7 @@ const mayBePlanned: readonly (readonly [shape: RegExp, reason: string])[] = [
   [/^select max\("id"\).* union all /, 'the newest id with each former name is read once, when a server starts'],
   [/^select coalesce\(sum\("_bytes"\)|^select row_to_json\(_row\)/, 'the page of a reorder in a batch'],
   [/^(select|update) .*json_to_recordset/, 'a batch or a reorder names many rows'],
+  [/^insert into _event .* select /, 'the events of deleted line items, which may be many'],
   [/^delete .* returning .*row_to_json/, 'a delete returns the JSON that its event is made of'],
 ];
 
