@@ -139,7 +139,10 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   // Without a list operation there is nothing to filter: its removal is a change of its own.
   list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
   fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
-  rules: ({ before, after }) => compareRules(before.rules, after.rules, fieldNames(before, after)),
+  rules: ({ before, after }) => {
+    const movers: Affected[] = after.transitions.length > 0 ? ['callers'] : [];
+    return compareRules(before.rules, after.rules, fieldNames(before, after), ['creators', 'updaters', ...movers]);
+  },
   transitions: ({ before, after, keyNow }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);

@@ -3,7 +3,7 @@ import type { Rule } from '../model/model.ts';
 import { kebabCaseOf } from '../model/names.ts';
 import { renamed } from '../rules/code.ts';
 import type { Expression } from '../rules/compile.ts';
-import { breaking, type Difference, documented, safe } from './change.ts';
+import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { code, escaped } from './markdown.ts';
 
 /** The part of a rule in the ids of changes. */
@@ -31,11 +31,17 @@ export function compareMoveRules(
   return [breaking(`that/${before ? 'changed' : 'added'}`, ['callers'], message)];
 }
 
-/** Compares the rules of a resource. @param fieldNow the current name of a field of the base */
+/**
+ * Compares the rules of a resource.
+ *
+ * @param fieldNow the current name of a field of the base
+ * @param affected the clients whose writes are checked
+ */
 export function compareRules(
   before: readonly Rule[],
   after: readonly Rule[],
   fieldNow: (name: string) => string,
+  affected: readonly Affected[],
 ): Difference[] {
   const isSame = sameWith(fieldNow);
   const former = (rule: Rule): Rule | undefined =>
@@ -53,7 +59,7 @@ export function compareRules(
         `Records must meet ${wordsOf(rule)}: a write after which one does not is refused with 422, ` +
         `${escaped(JSON.stringify(rule.message))}. Stored records that break the rule stay until they are written.`;
       const what = isChanged(rule) ? 'changed' : 'added';
-      return [breaking(`rules/${segmentOf(rule)}/${what}`, ['creators', 'updaters', 'callers'], message)];
+      return [breaking(`rules/${segmentOf(rule)}/${what}`, affected, message)];
     }),
   ];
 }

@@ -18,7 +18,7 @@ export interface Expression {
   /** As the spec has it, on one line. */
   readonly text: string;
   readonly code: Code;
-  /** The fields of the record that it names. */
+  /** The fields of the record that it names, in the order in which it does. */
   readonly fields: readonly string[];
   readonly totals: Readonly<Record<string, Total>>;
 }
@@ -57,7 +57,7 @@ const expressionOf = (text: string, { checker, value }: Checked, made: Code = va
   return {
     text: text.trim().replaceAll(/\s+/g, ' '),
     code: made,
-    fields: [...checker.scope.fields.keys()].filter((name) => names.has(name)),
+    fields: [...names].filter((name) => checker.scope.fields.has(name)),
     totals: Object.fromEntries(checker.totals),
   };
 };

@@ -502,6 +502,18 @@ a delete no longer has the effect ${rule} => of_id/on_delete/changed: callers
 /** Resources as a whole. */
 const resources: readonly Edit[] = [
   ...leadEdits(`
+a rule is added => rules/sizes-are-positive/added: creators, updaters
+  { size: { type: integer, required: true } }
+  -> { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
+a rule is removed => rules/sizes-are-positive/removed: safe
+  { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
+  -> { size: { type: integer, required: true } }
+a rule is tightened => rules/sizes-are-positive/changed: creators, updaters
+  { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
+  -> { size: { type: integer, required: true } } | rules: [{ when: size != 5, that: size > 1, message: Sizes are positive. }]
+the message of a rule changes, and how it is written => rules/no-zero/changed: safe
+  { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
+  -> { size: { type: integer, required: true } } | rules: [{ that: (size  > 0), message: No zero. }]
 a field becomes unique => unique/size/added: creators, updaters
   { size: integer } -> { size: { type: integer, unique: true } }
 a field is no longer unique => unique/size/removed: safe

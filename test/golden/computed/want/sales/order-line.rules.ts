@@ -8,7 +8,7 @@ export const orderLineLogic = logic<OrderLine>({
   computed: {
     amount: {
       expression: 'price * quantity',
-      compute: ({ quantity, price }) => decimal.fit(decimal.multiply(price, String(quantity)), 12, 2),
+      compute: ({ price, quantity }) => decimal.fit(decimal.multiply(price, String(quantity)), 12, 2),
     },
   },
 });

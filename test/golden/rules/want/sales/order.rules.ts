@@ -24,13 +24,13 @@ export const orderLogic = logic<Order>({
       that: 'ends_on == null || ends_on >= starts_on',
       message: 'An order ends after it starts.',
       field: 'ends_on',
-      isBroken: ({ starts_on, ends_on }) => !(ends_on === null || ends_on >= starts_on),
+      isBroken: ({ ends_on, starts_on }) => !(ends_on === null || ends_on >= starts_on),
     },
     {
       that: 'ends_on != null && starts_on >= today() && (note == null || note.size() >= 10)',
       when: 'status == "submitted"',
       message: 'A submitted order has an end, starts today or later, and its note says what it is about.',
-      isBroken: ({ status, starts_on, ends_on, note }, time) =>
+      isBroken: ({ status, ends_on, starts_on, note }, time) =>
         status === 'submitted' &&
         !(ends_on !== null && starts_on >= dayIn('UTC', time) && (note === null || size(note) >= 10)),
     },
@@ -46,13 +46,13 @@ export const orderLogic = logic<Order>({
       that: 'booked <= capacity',
       message: 'There are more bookings than places.',
       field: 'booked',
-      isBroken: ({ capacity, booked }) => !(booked <= capacity),
+      isBroken: ({ booked, capacity }) => !(booked <= capacity),
     },
     {
       that: 'closes_at == null || closes_at - opens_at >= duration("30m") && closes_at < opens_at + duration("7d")',
       message: 'An order is open for 30 minutes at least, and for less than a week.',
       field: 'closes_at',
-      isBroken: ({ opens_at, closes_at }) =>
+      isBroken: ({ closes_at, opens_at }) =>
         !(closes_at === null || (between(opens_at, closes_at) >= 30 * minute && closes_at < moved(opens_at, 7 * day))),
     },
     {
@@ -70,7 +70,7 @@ export const orderLogic = logic<Order>({
     {
       that: 'status in ["draft", "cancelled"] || (is_gift ? amount == 0 : amount > 0)',
       message: 'Only gifts are free.',
-      isBroken: ({ status, amount, is_gift }) =>
+      isBroken: ({ status, is_gift, amount }) =>
         !(
           ['draft', 'cancelled'].includes(status) ||
           (is_gift ? decimal.equals(amount, '0') : decimal.compare(amount, '0') > 0)
@@ -80,7 +80,7 @@ export const orderLogic = logic<Order>({
       that: 'class == null || class % 2 == 0 && class / 2 + booked * 3 < 1000 && weight / 2 < 10.5',
       message: 'Classes are even.',
       field: 'class',
-      isBroken: ({ booked, weight, class: class_ }) =>
+      isBroken: ({ class: class_, booked, weight }) =>
         !(
           class_ === null ||
           (remainder(class_, 2) === 0 &&
@@ -91,7 +91,7 @@ export const orderLogic = logic<Order>({
     {
       that: 'date(opens_at) == starts_on && weight * 2 - 1 >= 0.5',
       message: 'An order opens on the day that it starts.',
-      isBroken: ({ starts_on, opens_at, weight }) => !(dayIn('UTC', opens_at) === starts_on && weight * 2 - 1 >= 0.5),
+      isBroken: ({ opens_at, starts_on, weight }) => !(dayIn('UTC', opens_at) === starts_on && weight * 2 - 1 >= 0.5),
     },
   ],
 });
