@@ -46,6 +46,8 @@ pageTest('a form asks for the input of a transition, and shows at its fields wha
   expect((await server.request('POST', `/api/${place}/submit`)).status).toBe(200);
   await openPlace(page, place);
   const dialog = page.locator('dialog');
+  await button(page, 'Approve').click({ force: true });
+  await expectToast(page, 'Approve needs: cost center, checker.');
   await button(page, 'Reject').click();
   await expectAccessible(page);
   await page.keyboard.press('Escape');

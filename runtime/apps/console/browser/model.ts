@@ -40,7 +40,7 @@ export interface Operation {
   readonly 'x-filters'?: Readonly<Record<string, readonly string[]>>;
   readonly 'x-sort'?: readonly string[];
   readonly 'x-search'?: readonly string[];
-  readonly 'x-transition'?: { readonly field: string; readonly from: readonly string[]; readonly to: string };
+  readonly 'x-transition'?: Pick<Transition, 'field' | 'from' | 'to' | 'requires'>;
 }
 
 export interface Schema {
@@ -130,6 +130,8 @@ export interface Transition {
   readonly field: string;
   readonly from: readonly string[];
   readonly to: string;
+  /** The fields that must not be null. */
+  readonly requires?: readonly string[];
   /** The fields of its body. */
   readonly input: readonly Field[];
 }

@@ -14,10 +14,11 @@ import { undoDelete } from '../history/events.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
-import { lockOf } from './draft.ts';
+import { type Draft, lockOf } from './draft.ts';
 import { isStale } from './failure.ts';
 import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
+import { currentInput } from './values.ts';
 
 /** The heading of the page of a record. */
 function headingOf(resource: Resource, id: string | undefined, record: Partial<RecordData>): string {
@@ -95,9 +96,18 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
 const quoted = (states: readonly string[]): string => states.map((state) => `“${state}”`).join(' or ');
 
 /** Why a record cannot be moved now; nothing where it can. */
-function whyNot({ title, field, from }: Transition, record: Partial<RecordData>): string | undefined {
-  const state = record[field];
-  if (typeof state === 'string' && from.includes(state)) return undefined;
+function whyNot(resource: Resource, transition: Transition, { stored, edits }: Draft): string | undefined {
+  const { title, field, from, requires = [] } = transition;
+  const state = stored[field];
+  if (typeof state === 'string' && from.includes(state)) {
+    // The transition itself may set one that no form sets.
+    const missing = requires.flatMap((name) => {
+      const required = fieldOf(resource, name);
+      const isThere = (currentInput(stored, edits, name) ?? null) !== null;
+      return isThere || !required || required.readOnly ? [] : [required.title.toLowerCase()];
+    });
+    return missing.length === 0 ? undefined : `${title} needs: ${missing.join(', ')}.`;
+  }
   const now = typeof state === 'string' && state !== '' ? `is “${state}”` : 'is empty';
   return `${title} is possible when the ${field.replaceAll('_', ' ')} is ${quoted(from)}; now it ${now}.`;
 }
@@ -107,16 +117,15 @@ const isFinal = ({ transitions }: Resource, { to, field }: Transition): boolean 
   !transitions.some((other) => other.field === field && other.from.includes(to));
 
 interface TransitionsProps {
-  readonly resource: Resource;
-  /** As it is stored. */
-  readonly record: Partial<RecordData>;
+  readonly draft: Draft;
   readonly hasChanges: boolean;
   readonly isBusy: boolean;
   readonly move: (move: Move) => void;
 }
 
 /** The buttons that move a record to another state. One that is not possible says why. */
-function Transitions({ resource, record, hasChanges, isBusy, move }: TransitionsProps): VNode {
+function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNode {
+  const { resource } = draft;
   const noun = resource.title.toLowerCase();
   const references = useContext(ReferencesContext);
   /** Asks again if the server refuses what was entered. */
@@ -143,7 +152,7 @@ function Transitions({ resource, record, hasChanges, isBusy, move }: Transitions
   };
   return html`${resource.transitions.map((transition) => {
     const { name, title } = transition;
-    const reason = whyNot(transition, record);
+    const reason = whyNot(resource, transition, draft);
     const press = (): void => {
       if (reason !== undefined) toast(reason);
       else if (!isBusy) void ask(transition);
@@ -197,9 +206,7 @@ export function Head(props: HeadProps): VNode {
         ${state && id !== undefined && html`<${Cell} value=${stored[state.name]} field=${state} stages=${stagesOf(resource.transitions).get(state.name)} />`}
         ${
           canMove &&
-          html`<${Transitions}
-            ...${{ resource, record: stored, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }}
-          />`
+          html`<${Transitions} ...${{ draft, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }} />`
         }
       </div>
     </div>
