@@ -15,10 +15,9 @@ import { parseArguments } from './arguments.ts';
 import { keyBeside } from '../server/key-file.ts';
 import { printStartup, urlOf } from '../server/startup.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
-import { idleTimeouts, retentionInterval, stallTimeout } from '../server/limits.ts';
+import { idleTimeouts, stallTimeout } from '../server/limits.ts';
 import { stopListening } from '../server/connections.ts';
-import { log } from '../observability/log.ts';
-import { removeOld } from '../migrations/retention.ts';
+import { scheduleRetention } from '../server/retention.ts';
 import { withEngine } from '../migrations/engine.ts';
 import { hasWebhooks } from '../webhooks/queue.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
@@ -81,7 +80,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     const shownKey = values['show-key'] ? keys[0] : undefined;
     const pages = { ...(config.DOCS && { Reference: '/docs' }), ...(config.CONSOLE && { Console: '/console' }) };
     const webhooks = cluster.isPrimary ? openWebhooks(config, service) : undefined;
-    if (cluster.isPrimary) scheduleRetention(config, service);
+    if (cluster.isPrimary) {
+      scheduleRetention({ database: config.DATABASE_URL, service: service.name, days: config.EVENTS_KEEP });
+    }
     const startup = { service, shownKey, keyFile: keyFile?.file, pages };
     if (config.WORKERS > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before any worker serves.
@@ -156,16 +157,6 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
     readUrl: config.READ_DATABASE_URL,
     service: name,
   });
-}
-
-/** Has old events removed, now and then. */
-function scheduleRetention({ DATABASE_URL: database, EVENTS_KEEP: days }: Settings, { name }: Service): void {
-  const remove = (): Promise<number> =>
-    withEngine(database, name, 'write', (connection) => removeOld(connection, days));
-  setInterval(
-    () => void remove().catch((error: unknown) => log.warn('Old events could not be removed.', { err: error })),
-    retentionInterval,
-  ).unref();
 }
 
 function openWebhooks(
