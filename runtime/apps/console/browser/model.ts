@@ -53,6 +53,7 @@ export interface Schema {
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
   readonly 'x-references'?: string;
+  readonly 'x-computed'?: string;
   readonly pattern?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -105,6 +106,8 @@ export interface Field {
   /** The value of an absent field when a record is created. */
   readonly default?: NonNullable<Value> | undefined;
   readonly maxLength?: number | undefined;
+  /** It follows from other fields, or from line items. */
+  readonly isComputed?: boolean;
   /** The entries of a list. */
   readonly of?: Field | undefined;
   /** The entries of a list differ. */
@@ -224,6 +227,7 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     nullable,
     immutable: schema['x-immutable'],
     references,
+    isComputed: schema['x-computed'] !== undefined,
     doc: description?.replace(forPrograms, '') || undefined,
     default: create.properties?.[name]?.default ?? undefined,
   };

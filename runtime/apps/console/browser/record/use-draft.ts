@@ -146,6 +146,9 @@ export function useDraft(api: Api, start: Draft): Editing {
         return false;
       }
       setNotice(undefined);
+      // Line items may change what is computed of them, and with it the version of the record.
+      const isComputed = before.resource.fields.some((field) => field.isComputed);
+      if (isComputed && plan.writes.some(({ key }) => key !== recordKey)) await readAgain();
       toast(successOf(before, move));
       const { id } = latest.current;
       // Its own page begins with what is stored: what was typed meanwhile is stored first, by the next save.
