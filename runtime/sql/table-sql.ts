@@ -435,7 +435,7 @@ export class TableSql {
     });
   }
 
-  /** What a row of `forUpdate` says. */
+  /** Reads a row of `forUpdate`. */
   lockedRow(row: readonly unknown[], shown: readonly string[]): LockedRow {
     const record = JSON.parse(this.dialect.returnedJson(withColumns(this.table, shown), row)) as ShownRecord;
     return { record, version: Number(row.at(-2)), bytes: Number(row.at(-1)) };

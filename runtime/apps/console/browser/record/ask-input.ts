@@ -10,7 +10,7 @@ import { FieldView } from './field.ts';
 import { missingIn } from './save.ts';
 import { changesOf, type Edits, type Input, startingValues } from './values.ts';
 
-/** What was entered for a transition, and what was wrong with it. */
+/** The values that a person has entered for a transition, and their errors. */
 export interface Entered {
   readonly edits: Edits;
   readonly errors?: Errors | undefined;
@@ -28,7 +28,7 @@ interface FormProps {
   readonly finish: (answer?: Answer) => void;
 }
 
-/** A form for the input of a transition, in a dialog. What is known to be wrong is said before it is sent. */
+/** A form for the input of a transition, in a dialog. It shows errors that it can find itself before it sends. */
 function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
   const { title, field, to, input: fields } = transition;
   const [{ edits, errors }, setEntered] = useState(entered);
