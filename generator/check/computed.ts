@@ -1,3 +1,4 @@
+import { valueAt } from '../../runtime/model/validate.ts';
 import { type Computed, itemsKey, type Resource, segmentOf } from '../model/model.ts';
 import { compileValue, type Scope, variablesOf } from '../rules/compile.ts';
 import type { ReadResource } from './resource.ts';
@@ -36,7 +37,8 @@ function computedOf(
   const scope = { ...scopeOf(file, kind, fields, timeZone), items, isTimeless: true };
   const computed = fields.flatMap((field): Computed[] => {
     if (field.computed === undefined) return [];
-    const value = compileValue(field.computed, scope, field, reportAt(file, ['fields', field.name, 'computed']));
+    const path = ['fields', field.name, 'computed'];
+    const value = compileValue(String(valueAt(file.spec.data, path)), scope, field, reportAt(file, path));
     return value ? [{ field: field.name, value }] : [];
   });
   return inOrder(file, computed);

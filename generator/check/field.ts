@@ -14,6 +14,7 @@ import {
 } from '../model/language.ts';
 import { type Field, type FieldType, mayBeNull } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
+import { onOneLine } from '../rules/parse.ts';
 import { oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint } from './foreign-words.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
@@ -112,7 +113,7 @@ export function readFieldAt(
     required,
     nullable,
     readOnly: read.read_only ?? read.computed !== undefined,
-    computed: read.computed?.replaceAll(/\s+/g, ' '),
+    computed: read.computed === undefined ? undefined : onOneLine(read.computed),
     immutable,
     renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,

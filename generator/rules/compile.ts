@@ -8,7 +8,7 @@ import { allIn, call, type Code, code } from './code.ts';
 import { type Facts, nothing } from './facts.ts';
 import { asNumber, scaleOf } from './numbers.ts';
 import { type Operand, partOf } from './operand.ts';
-import { parseExpression } from './parse.ts';
+import { onOneLine, parseExpression } from './parse.ts';
 import { nounOf, typeOf } from './types.ts';
 
 export type { Report, Scope } from './checker.ts';
@@ -55,7 +55,7 @@ function checkText(
 const expressionOf = (text: string, { checker, value }: Checked, made: Code = value.code): Expression => {
   const names = new Set(allIn(made).flatMap((part) => ('name' in part ? [part.name] : [])));
   return {
-    text: text.trim().replaceAll(/\s+/g, ' '),
+    text: onOneLine(text),
     code: made,
     fields: [...names].filter((name) => checker.scope.fields.has(name)),
     totals: Object.fromEntries(checker.totals),
@@ -114,18 +114,27 @@ export function compileValue(text: string, scope: Scope, field: Field, report: R
   return expressionOf(text, checked, fitted);
 }
 
+const nullCode = { text: 'null' };
+
+/** Converts a value unless it is null: of a choice, each result, so that it is made once. */
+function unlessNull(made: Code, convert: (value: Code) => Code): Code {
+  if ('test' in made) return { ...made, yes: unlessNull(made.yes, convert), no: unlessNull(made.no, convert) };
+  if ('text' in made && made.text === nullCode.text) return made;
+  // All else takes no null.
+  if (!('name' in made || 'total' in made)) return convert(made);
+  return { test: { left: made, operator: '===', right: nullCode }, yes: nullCode, no: convert(made) };
+}
+
 /** The value as a field holds it, or why it does not. */
 function fit(value: Operand, field: Field): Code | string {
   const { type, code: made, canBeNull } = value;
   const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}`;
-  /** Null needs no conversion. */
-  const unlessNull = (fitted: Code): Code =>
-    canBeNull ? { test: { left: made, operator: '===', right: code('null') }, yes: code('null'), no: fitted } : fitted;
+  const converted = (convert: (one: Code) => Code): Code => (canBeNull ? unlessNull(made, convert) : convert(made));
   switch (field.type) {
     case 'integer':
-      return type.is === 'int' ? unlessNull(call('integer', made)) : wrong;
+      return type.is === 'int' ? converted((one) => call('integer', one)) : wrong;
     case 'number':
-      return type.is === 'int' ? made : type.is === 'double' ? unlessNull(call('finite', made)) : wrong;
+      return type.is === 'int' ? made : type.is === 'double' ? converted((one) => call('finite', one)) : wrong;
     case 'boolean':
       return type.is === 'bool' ? made : wrong;
     case 'date':
@@ -138,9 +147,10 @@ function fit(value: Operand, field: Field): Code | string {
       if (scale > field.scale) {
         return `${partOf(value, 'this')} has ${scale} decimals, and ${field.name} has ${field.scale}; write round(…, ${field.scale})`;
       }
-      return unlessNull(
-        call('decimal.fit', asNumber(value, { is: 'decimal', scale }), code(field.digits), code(field.scale)),
-      );
+      return converted((one) => {
+        const exact = asNumber({ ...value, code: one }, { is: 'decimal', scale });
+        return call('decimal.fit', exact, code(field.digits), code(field.scale));
+      });
     }
     case 'enum': {
       if (type.is !== 'string') return wrong;
@@ -150,7 +160,7 @@ function fit(value: Operand, field: Field): Code | string {
     }
     case 'text':
       if (type.is !== 'string') return wrong;
-      return unlessNull(call('fitText', made, code(field.maxLength ?? maxTextLength)));
+      return converted((one) => call('fitText', one, code(field.maxLength ?? maxTextLength)));
     default:
       return `${field.name} is ${withArticle(fieldTypeRow(field).noun)}, which cannot be computed`;
   }

@@ -69,6 +69,12 @@ function faultOf(text: string, { code, range }: ParseError): Fault {
   return { span, message: `${quoted(found)} is not expected here` };
 }
 
+/** An expression on one line. The spaces in its texts are values. */
+export const onOneLine = (expression: string): string =>
+  expression
+    .trim()
+    .replaceAll(/("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+/g, (_, text: string | undefined) => text ?? ' ');
+
 /** Parses an expression of CEL. */
 export function parseExpression(text: string): Node | Fault {
   if (text.length > maxExpressionLength) {

@@ -1,5 +1,5 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
-import { decimal, integer, logic } from '../../runtime/rules/index.ts';
+import { decimal, fitText, integer, logic, remainder } from '../../runtime/rules/index.ts';
 import type { Order } from './order.client.ts';
 
 export const orderLogic = logic<Order>({
@@ -31,6 +31,18 @@ export const orderLogic = logic<Order>({
     is_paid: {
       expression: 'due <= 0',
       compute: ({ due }) => decimal.compare(due, '0') <= 0,
+    },
+    average: {
+      expression: 'lines == 0 ? null : round(total / lines, 2)',
+      compute: ({ lines, total }) => (lines === 0 ? null : decimal.fit(decimal.divide(total, String(lines), 2), 12, 2)),
+    },
+    days: {
+      expression: 'delay == null ? null : delay % 7',
+      compute: ({ delay }) => (delay === null ? null : integer(remainder(delay, 7))),
+    },
+    note: {
+      expression: 'discount == null ? "no  discount" : null',
+      compute: ({ discount }) => (discount === null ? fitText('no  discount', 80) : null),
     },
   },
 });

@@ -12,6 +12,10 @@ export const Order = z.strictObject({
   lines: readOnly(field.integer()),
   last_sent_on: readOnly(optional(field.date())),
   is_paid: readOnly(field.boolean()),
+  average: readOnly(optional(field.decimal({ digits: 12, scale: 2 }))),
+  days: readOnly(optional(field.integer())),
+  note: readOnly(optional(field.text({ max: 80 }))),
+  delay: optional(field.integer()),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });
