@@ -38,7 +38,7 @@ const operations: { readonly [Op in Write['op']]: Operation<Op> } = {
   transition,
   delete: remove,
   reorder,
-  batch: (dml, write) => batchSteps(dml, write, partSteps),
+  batch,
 };
 
 export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
@@ -97,6 +97,19 @@ function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale
   }
   yield { statements: [], counts: counts.drain() };
   return { ...result, others } as SingleResult;
+}
+
+const isRestore = (write: Write): write is WriteOf<'insert'> => write.op === 'insert' && write.version !== undefined;
+
+/** The steps of a batch. A record that it restores is checked at its end, when it has its line items again. */
+function* batch(dml: Dml, write: OrganizationWrite<'batch'>): WriteSteps {
+  if (!write.writes.some(isRestore)) return yield* batchSteps(dml, write, partSteps);
+  const stale = new StaleRecords();
+  const stepsOfPart = (_: Dml, part: OrganizationWrite): WriteSteps =>
+    isRestore(part) ? insert(dml, part, stale) : partSteps(dml, part);
+  const result = yield* withStale(dml, write, batchSteps(dml, write, stepsOfPart), stale);
+  const isOfBatch = isDone(result) || result.outcome === 'refused' || result.outcome === 'outdated';
+  return isOfBatch ? result : { outcome: 'refused', at: 0, reason: result as WriteRejection };
 }
 
 /** The rejection of another record than the body is of: its fields are not in there. */
@@ -177,7 +190,9 @@ function* insert(
   const id = values[sql.position('id')] as string;
   const rejection = yield* rejectRestored(sql, id, version);
   if (rejection) return rejection;
-  const complete = yield* placeRecord(dml, sql, values, origin.time);
+  // Its totals are those that it had.
+  const isIncomplete = stale !== undefined && version !== undefined && hasTotals(sql);
+  const complete = yield* placeRecord(dml, sql, values, isIncomplete ? undefined : origin.time);
   if ('outcome' in complete) return complete;
   const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
   const effects = {
@@ -189,9 +204,12 @@ function* insert(
   };
   const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
   if ('outcome' in row) return row;
-  stale?.addParents(sql, [parentId]);
+  if (dml.addedUp(table)) stale?.addParents(sql, [parentId]);
+  if (isIncomplete) stale.add({ table, id, isChanged: true });
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
+
+const hasTotals = ({ table: { logic } }: TableSql): boolean => Object.keys(logic?.totals ?? {}).length > 0;
 
 /** Rejects a record with a version, which an undo restores, if it is there, or was since. */
 function* rejectRestored(sql: TableSql, id: string, version: number | undefined): Steps<WriteRejection | undefined> {
@@ -245,12 +263,16 @@ function* findClash(
   return clash && { outcome: 'not_unique', ...clash };
 }
 
-/** Locks the records that a new one names until it is visible, gives a line item an `idx`, and computes fields. */
+/**
+ * Locks the records that a new one names until it is visible, gives a line item an `idx`, and computes fields.
+ *
+ * @param time that of the write; without it, computed fields keep their values, and no rule is checked
+ */
 function* placeRecord(
   dml: Dml,
   sql: TableSql,
   values: readonly Value[],
-  time: string,
+  time?: string,
 ): Steps<readonly Value[] | WriteRejection> {
   const valueOf = (column: string): Value => values[sql.position(column)] as Value;
   const { parent } = sql.table;
@@ -261,7 +283,7 @@ function* placeRecord(
     isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
   const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
   const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
-  const complete = completed(dml, sql, values, time);
+  const complete = time === undefined ? values : completed(dml, sql, values, time);
   if (statements.length === 0) return complete;
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = rejectItems(dml, sql, parentsOf(sql, named, results));

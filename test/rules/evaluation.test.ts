@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import type { Write, WriteResult } from '../../runtime/records/store.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/records/store.ts';
 import { article, bill, fee, line, payer } from './bills.ts';
-import { batchOf, deleteOf, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
+import { batchOf, deleteOf, type Fields, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
 
 onEachEngine('rules and computed fields', (subject) => {
   const { insert, write } = subject;
@@ -180,6 +181,31 @@ onEachEngine('rules and computed fields', (subject) => {
     const batch = batchOf(updateOf(article, named, { name: 'pen' }), lineOf(id, 3, '0.50'));
     expect(await write({ ...batch, hidden: [1] } as Write)).toMatchObject({ outcome: 'done', results: [{}] });
     expect(await subject.get(bill, id)).toMatchObject({ total: '1.50', lines: 1 });
+  });
+
+  test('a record that is restored is checked with its line items, and has its totals', async () => {
+    const { id } = await insert(bill);
+    const lines = [await subject.written(lineOf(id, 1, '0.50')), await subject.written(lineOf(id, 1, '0.60'))];
+    const before = await subject.written(updateOf(bill, id, { discount: '1.00' }));
+    const { version = 0 } = (await subject.store.get('bill', id)) ?? {};
+    await write(deleteOf(bill, id));
+    const restored = (table: Table, fields: Fields, from: number): SingleWrite => ({
+      ...insertOf(table, fields),
+      version: from + 2,
+    });
+    const items = lines.map((one) => restored(line, one, 1));
+    const [first] = items as [SingleWrite];
+    const refused = await write(batchOf(restored(bill, { ...before, discount: '2.00' }, version), ...items));
+    expect(refused).toMatchObject({ outcome: 'refused', at: 0, reason: { outcome: 'rule_violated' } });
+    const done = await write(batchOf(restored(bill, before, version), ...items));
+    expect(done).toMatchObject({ outcome: 'done', results: [{ version: version + 2 }, {}, {}] });
+    const [{ json = '' } = {}] = (done as unknown as { results: { json?: string }[] }).results;
+    expect(JSON.parse(json)).toEqual(before);
+    expect(await subject.get(bill, id)).toEqual(before);
+    expect((await subject.store.get('bill', id))?.version).toBe(version + 2);
+    // The line items of a record that is there are checked with it.
+    await write(deleteOf(bill, id));
+    expect(await write(batchOf(restored(bill, before, version + 2), first))).toMatchObject({ outcome: 'refused' });
   });
 
   test('a delete by cascade, and a reference that it clears, change what is computed', async () => {
