@@ -99,7 +99,7 @@ async function computeRow(database: Database, dml: Dml, sql: TableSql, id: strin
   const [row] = await query(sql.forUpdate(id, names, [], sql.table.maxBody));
   // It was deleted meanwhile.
   if (!row || !logic) return false;
-  const record = JSON.parse(String(row[0])) as ShownRecord;
+  const { record } = sql.lockedRow(row, names);
   const totals: unknown[][][] = [];
   for (const statement of selectTotals(dml, sql, id)) totals.push(await query(statement));
   const { computed, violations } = evaluate({ ...logic, rules: [] }, record, totalsIn(dml, sql, totals), currentTime());

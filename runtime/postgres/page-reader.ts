@@ -131,11 +131,14 @@ async function readColumns({ readAll }: Source, reading: Reading): Promise<Found
   });
   if (isAnyLong(found, length)) return undefined;
   const items = found.slice(0, limit).map((row) => rowJson(sql.table, row, projection?.fields));
+  const json = items.join();
+  // It is streamed.
+  if (Buffer.byteLength(json) > maxPageBytes) return undefined;
   const total = Number(isKnown ? known.total : counted);
   return {
     total,
     hasMore: hasMore(rows, total, found.length),
-    items: items.join(),
+    items: json,
     snapshot: snapshot ?? undefined,
   };
 }

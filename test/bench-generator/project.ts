@@ -77,7 +77,9 @@ export function specsOf(resources: number): Map<string, string> {
   own.delete(service);
   const hasParent = (text: string): number => Number(text.includes('resource: '));
   // Parents before their line items, so that an incomplete copy has no item without its parent.
-  const originals = [...own].toSorted(([, a], [, b]) => hasParent(a) - hasParent(b));
+  const originals = [...own]
+    .filter(([path]) => path.endsWith('.yaml'))
+    .toSorted(([, a], [, b]) => hasParent(a) - hasParent(b));
   for (let copy = 1; specs.size <= resources; copy += 1) {
     for (const [path, text] of originals.slice(0, resources + 1 - specs.size)) {
       specs.set(copy === 1 ? path : inArea(path, copy), copy === 1 ? text : renamed(path, text, copy));

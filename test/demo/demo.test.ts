@@ -24,10 +24,10 @@ const fill = (url: string, seed: number): Promise<string[]> =>
   new Filler(new Api({ url, key: testKey }), { count: 250, seed }, () => {}).fill(writableResources(service.tables));
 
 test('the command fills every resource with records that agree with each other, once', async () => {
-  const made = await run(server, files, 'demo', '--count', '250');
+  const made = await run(server, files, 'demo', '--count', '350');
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const [, records, items] = /^Made (\d+) records and (\d+) line items on /.exec(made.stdout) ?? [];
-  expect(Number(records) + Number(items)).toBe(250);
+  expect(Number(records) + Number(items)).toBe(350);
   const again = await run(server, files, 'demo');
   expect(again).toMatchObject({ code: 0 });
   expect(again.stdout).toContain(

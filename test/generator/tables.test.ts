@@ -12,7 +12,11 @@ const resources = readService(readSpecs(testProject)).service?.resources ?? [];
 
 test.each(resources.map((resource) => [resource.key, resource] as const))(
   'the table of %s is that of the generated code',
-  (_, resource) => expect(tableOf(resource)).toEqual(tables.get(resource.name)),
+  (_, resource) => {
+    // Functions are in the generated code alone.
+    const { logic: _logic, ...table } = tables.get(resource.name) as Table;
+    expect(tableOf(resource)).toEqual(table);
+  },
 );
 
 test('every resource has a table, and every table a resource', () => {

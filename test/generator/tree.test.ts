@@ -82,7 +82,8 @@ describe('npm run generate', () => {
     expect(first.code).toBe(0);
     // All specs but that of the service.
     const count = [...readSpecs(testProject).keys()].filter((path) => path.endsWith('.yaml')).length - 1;
-    expect(wanted.size).toBe(3 * count + 8);
+    const rules = [...wanted.keys()].filter((path) => path.endsWith('.rules.ts')).length;
+    expect(wanted.size).toBe(3 * count + rules + 8);
     expect(readTree(join(whole, 'generated'))).toEqual(wanted);
     for (const path of wanted.keys()) expect(first.stdout).toContain(`generated/${path}\n`);
   });
