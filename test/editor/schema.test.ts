@@ -150,8 +150,6 @@ function errorsOf({ name, specs: files, expected }: GoldenCase): GoldenError[] {
     const [, file = '', at = '', message = ''] = /^([^:]+):(\d+:\d+): (.*)$/.exec(line) ?? [];
     const told = `${name}: ${line}`;
     if (message.startsWith('warning: ')) return [];
-    // Expressions and hooks are not of the schema's kind.
-    if (/^(?:rules|hooks)-refused$/.test(name)) return { told, isVisible: false, isCaught: false };
     if (invisible.some(([pattern]) => pattern.test(message))) return { told, isVisible: false, isCaught: false };
     const spec = fileOf(file, files.get(file) ?? '');
     const isVisible = !isOfPath(message, spec?.data);

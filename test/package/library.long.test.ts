@@ -210,8 +210,8 @@ console.log(shelf, cents);\n`;
     code: 'too_many_loans',
     errors: [{ pointer: '/member_id' }],
   });
-  const [made] = late.filter(({ ok }) => ok);
-  const { id: lateLoan } = (await (made as Response).json()) as { id: string };
+  const made = late.find(({ ok }) => ok) as Response;
+  const { id: lateLoan } = (await made.json()) as { id: string };
   await ask('POST', `/api/lending/loan/${lateLoan}/return`);
   expect(await ask('GET', `/api/lending/fine?parent_id=${lateLoan}`)).toMatchObject({ total: 1 });
   await stop();
