@@ -100,7 +100,8 @@ class Compiler {
     const [source = ''] = this.#consume(tokens.character) ?? [];
     if (source === '^') return (next) => this.#add({ type: 'start', next });
     if (source === '$') return (next) => this.#add({ type: 'end', next });
-    const set = this.sets.getOrInsert(source, this.sets.size);
+    const set = this.sets.get(source) ?? this.sets.size;
+    this.sets.set(source, set);
     return (next) => this.#add({ type: 'character', set, next });
   }
 
@@ -211,7 +212,9 @@ export class Pattern {
   #classify(codePoint: number): number {
     const character = String.fromCodePoint(codePoint);
     const isIn = this.#tests.map((test) => test.test(character));
-    const found = this.#classBySets.getOrInsertComputed(isIn.map(Number).join(''), () => this.#classes.push(isIn));
+    const sets = isIn.map(Number).join('');
+    const found = this.#classBySets.get(sets) ?? this.#classes.push(isIn);
+    this.#classBySets.set(sets, found);
     if (!this.#pages[codePoint >> 8]) this.#remember(pageSize);
     (this.#pages[codePoint >> 8] ??= new Uint32Array(pageSize))[codePoint & 0xff] = found;
     return found;
@@ -247,7 +250,7 @@ export class Pattern {
       } else if (!isEnd) characters.push(index);
     };
     for (const index of first) visit(index, false);
-    const key = `${isMatch} ${isMatchAtEnd} ${characters.toSorted((a, b) => a - b).join()}`;
+    const key = `${isMatch} ${isMatchAtEnd} ${Uint32Array.from(characters).sort().join()}`;
     let state = this.#states.get(key);
     if (!state) {
       this.#remember(characters.length);

@@ -25,8 +25,11 @@ export function compareText(a: string, b: string): number {
 const patterns = new Map<string, Pattern>();
 
 /** Whether a part of the text matches a regular expression, in linear time. */
-export const matches = (text: string, pattern: string): boolean =>
-  patterns.getOrInsertComputed(pattern, () => new Pattern(pattern)).test(text);
+export function matches(text: string, pattern: string): boolean {
+  const compiled = patterns.get(pattern) ?? new Pattern(pattern);
+  patterns.set(pattern, compiled);
+  return compiled.test(text);
+}
 
 /** A text that a field of so many characters holds. @throws RangeError if it is longer */
 export function fitText(value: string, maxLength: number): string {

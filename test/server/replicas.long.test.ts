@@ -70,9 +70,9 @@ describePostgresServer('a replica that takes reads', () => {
       return namesIn(await this.request('GET', path, undefined, byOther));
     }
 
-    /** Waits until the reads of the other key go to the replica, as the replica itself sees them. */
+    /** Waits until the reads of the other key go to the replica, as the replica itself sees them: a page ends with `commit`. */
     async untilRead(): Promise<void> {
-      const read = `select 1 from pg_stat_activity where datname = '${this.name}' and query like '%"competitor"%'
+      const read = `select 1 from pg_stat_activity where datname = '${this.name}' and query in ('commit', 'rollback')
         and clock_timestamp() - query_start < interval '200 ms' and pid <> pg_backend_pid()`;
       const isRead = async (): Promise<boolean> => {
         await this.listByOther();

@@ -104,7 +104,7 @@ export class Choice {
         // A renamed resource has records from before.
         if (random.chance(0.5) && table.renamedFrom) fields['id'] = newId(random.of(table.renamedFrom)).id;
         if (random.chance(0.8)) delete fields['idx'];
-        const isNew = ({ id }: Stored): boolean => !this.#model.rows(table).some((row) => row.id === id);
+        const isNew = ({ id }: Stored): boolean => !this.#model.ids.has(id);
         const others = this.#other?.rows(table).filter(isNew) ?? [];
         if (others.length > 0 && random.chance(0.5)) fields['id'] = random.of(others).id;
         return insertOf(table, fields);

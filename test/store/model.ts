@@ -22,6 +22,8 @@ const later = (a: Value | undefined, b: string): string => (String(a) > b ? Stri
 /** The simplest store with the same behaviour: arrays, and no thought of speed. */
 export class Model {
   #rows = new Map<string, Stored[]>(tables.map(({ name }) => [name, []]));
+  /** The ids of all records that have been made: those of deleted ones are not used again. */
+  readonly ids = new Set<string>();
 
   rows(table: Table): Stored[] {
     return this.#rows.get(table.name) as Stored[];
@@ -91,6 +93,7 @@ export class Model {
           row['idx'] = last + 1;
         }
         this.rows(table).push(row);
+        this.ids.add(row.id);
         return { outcome: 'written', row: { ...row } };
       }
       case 'update': {
