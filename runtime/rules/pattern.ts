@@ -250,6 +250,8 @@ export class Pattern {
       } else if (!isEnd) characters.push(index);
     };
     for (const index of first) visit(index, false);
+    // toSorted is newer than the programs that this is compiled for.
+    // oxlint-disable-next-line unicorn/no-array-sort
     const key = `${isMatch} ${isMatchAtEnd} ${Uint32Array.from(characters).sort().join()}`;
     let state = this.#states.get(key);
     if (!state) {
