@@ -4,6 +4,7 @@ export const codes = { too_many_loans: 'A member can have five loans at once.' }
 
 const mostLoans = 5;
 const finePerDay = 0.2;
+const highestFine = 25;
 const dayLength = 24 * 60 * 60 * 1000;
 
 export const beforeCreate: LoanHooks['beforeCreate'] = async ({ record, read, update, refuse }) => {
@@ -20,7 +21,8 @@ export const beforeReturn: LoanHooks['beforeReturn'] = async ({ record, read, cr
   const member = await read('lending/member', record.member_id);
   if (member) await update('lending/member', member.id, { open_loans: member.open_loans - 1 });
   const days = Math.floor((Date.now() - Date.parse(record.due_on)) / dayLength);
-  if (days > 0) await create('lending/fine', { loan_id: record.id, amount: (days * finePerDay).toFixed(2) });
+  const amount = Math.min(days * finePerDay, highestFine).toFixed(2);
+  if (days > 0) await create('lending/fine', { loan_id: record.id, amount });
 };
 
 export const beforeDelete: LoanHooks['beforeDelete'] = async ({ record, read, update }) => {

@@ -35,7 +35,7 @@ export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ record, befo
   if (days <= 0) return;
   record.days_late = days;
   const settings = await read('lending/lending-settings');
-  const amount = (days * Number(settings?.penalty_per_day)).toFixed(2);
+  const amount = Math.min(days * Number(settings?.penalty_per_day), 9_999.99).toFixed(2);
   await create('lending/penalty', { checkout_id: record.id, amount });
 };
 
