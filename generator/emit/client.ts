@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { basePath } from '../../runtime/model/operations.ts';
+import { ownCodes } from '../model/hooks.ts';
 import { areaOf, expandable, referencesOf, type Resource, type Service } from '../model/model.ts';
 import { camelCase } from '../model/names.ts';
 import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
 import { bodyTypes, inputTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
+import { ownUnion, print, string } from './expression.ts';
 import { clientAt, identifiers, moduleOf, rulesAt } from './identifiers.ts';
 import { hasLogic } from './rules.ts';
 
@@ -48,6 +50,31 @@ function exportedRules(resources: readonly Resource[]): string[][] {
   return rules.length === 0 ? [] : [[`export { violationsOf } from '${rulesAt(0)}';`, ...rules]];
 }
 
+/** The failures of the client: with the codes of hooks, if there are any. */
+function exportedFailures(resources: readonly Resource[]): string[][] {
+  const codes = ownCodes(resources);
+  const types = ['ClientOptions', ...(codes.length === 0 ? ['Problem'] : [])].map((name) => `type ${name}`);
+  const exported = [...(codes.length === 0 ? ['ApiFailure'] : []), ...types].join(', ');
+  const own = [
+    [
+      docComment('The codes that hooks refuse writes with.'),
+      print(['type OwnCode =', ownUnion(codes.map(string)), ';']),
+    ],
+    [
+      'export type Problem = client.Problem<OwnCode>;',
+      'export type ApiFailure = client.FailureOf<OwnCode>;',
+      'export const ApiFailure: client.FailureClass<OwnCode> = client.ApiFailure;',
+    ],
+  ];
+  return [
+    ...(codes.length === 0 ? [] : own),
+    [
+      `export { ${exported} } from '${clientAt(0)}';`,
+      ...resources.map((resource) => `export type * from '${moduleOf(resource, 'client')}';`),
+    ],
+  ];
+}
+
 /** `client.ts`: the operations of every resource, by area. */
 export function emitClient({ title, resources }: Service): TypeScriptFile {
   const areas = Map.groupBy(resources, (resource) => camelCase(areaOf(resource)));
@@ -70,10 +97,7 @@ export function emitClient({ title, resources }: Service): TypeScriptFile {
         docComment(`Makes a client of ${title}.`),
         `export const createClient = (options: client.ClientOptions) => client.connect(options, '${basePath}', resources);`,
       ],
-      [
-        `export { ApiFailure, type ClientOptions, type Problem } from '${clientAt(0)}';`,
-        ...resources.map((resource) => `export type * from '${moduleOf(resource, 'client')}';`),
-      ],
+      ...exportedFailures(resources),
       ...exportedRules(resources),
     ],
   };

@@ -7,6 +7,11 @@ export function refusalsOf({ hooks }: Pick<Resource, 'hooks'>, operation: string
   return Object.keys(hooks.codes).length > 0 ? hooks.codes : undefined;
 }
 
+/** The codes of all hooks of a service. */
+export const ownCodes = (resources: readonly Resource[]): string[] => [
+  ...new Set(resources.flatMap(({ hooks }) => Object.keys(hooks?.codes ?? {}))),
+];
+
 /** The operations of a resource as the names of hooks have them, like `Create` of `beforeCreate`. */
 export const hookOperations = ({ kind, transitions }: Pick<Resource, 'kind' | 'transitions'>): string[] =>
   kind === 'singleton'

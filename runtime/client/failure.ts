@@ -49,13 +49,21 @@ interface StillReferenced extends ServerProblemOf<'still_referenced'> {
   readonly referenced_by: readonly ReferencedBy[];
 }
 
+/** A write that a hook of the service refuses, with a code of its own. */
+interface Refused<Code extends string> extends Omit<ServerProblemOf<'refused'>, 'code'> {
+  readonly code: Code;
+  /** One, if the refusal is about a field. */
+  readonly errors?: readonly FieldError[];
+}
+
 /** Problems with members of their own. */
 type Detailed = InvalidBody | NotUnique | ReferenceMissing | StillReferenced;
 
-type PlainCode = Exclude<ErrorCode, Detailed['code']>;
+type PlainCode = Exclude<ErrorCode, Detailed['code'] | 'refused'>;
 
-/** A problem as the server sends it (RFC 9457). */
-export type ServerProblem = { [Code in PlainCode]: ServerProblemOf<Code> }[PlainCode] | Detailed;
+/** A problem as the server sends it (RFC 9457). @typeParam Own the codes of the service's hooks */
+export type ServerProblem<Own extends string = never> =
+  { [Code in PlainCode]: ServerProblemOf<Code> }[PlainCode] | Detailed | { [Code in Own]: Refused<Code> }[Own];
 
 /** A problem that the client itself has found. */
 export type ClientProblem =
@@ -67,7 +75,7 @@ export type ClientProblem =
   | { readonly code: 'unexpected_response'; readonly status: number; readonly detail: string };
 
 /** A failure, by its `code`. A newer server may have codes that are not in this list. */
-export type Problem = ServerProblem | ClientProblem;
+export type Problem<Own extends string = never> = ServerProblem<Own> | ClientProblem;
 
 /** The details of a failure beside its problem. */
 interface FailureOptions extends ErrorOptions {
@@ -97,4 +105,15 @@ export class ApiFailure extends Error {
     this.retryAfter = retryAfter;
     this.etag = etag;
   }
+}
+
+/** The error of an operation of a service with hooks. @typeParam Own the codes of the hooks */
+export interface FailureOf<Own extends string> extends Omit<ApiFailure, 'problem'> {
+  readonly problem: Problem<Own>;
+}
+
+/** `ApiFailure`, as a service with hooks exports it. */
+export interface FailureClass<Own extends string> {
+  new (...args: ConstructorParameters<typeof ApiFailure>): FailureOf<Own>;
+  readonly prototype: FailureOf<Own>;
 }

@@ -1,6 +1,14 @@
 /** The parts of generated clients, which import nothing else and run in browsers. */
 export { connect, type Connected, type Queued, type Results, type Writes } from './batch.ts';
-export { ApiFailure, type ClientProblem, type FieldError, type Problem, type ServerProblem } from './failure.ts';
+export {
+  ApiFailure,
+  type ClientProblem,
+  type FailureClass,
+  type FailureOf,
+  type FieldError,
+  type Problem,
+  type ServerProblem,
+} from './failure.ts';
 export * from './operations.ts';
 export {
   type ChangeOptions,

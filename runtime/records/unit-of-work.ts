@@ -68,7 +68,7 @@ export class UnitOfWork {
     if (write.op === 'reorder') return undefined;
     const before = await this.#read(table, write.id);
     const isFrom = write.op !== 'transition' || write.from.includes(String(before?.[write.field]));
-    if (!before || !isFrom) return undefined;
+    if (!before || !isFrom || this.#isStale(table, write)) return undefined;
     return { before, record: { ...(write.op === 'delete' ? before : this.#after(table, before, write)) } };
   }
 
@@ -110,6 +110,13 @@ export class UnitOfWork {
       if (write.table === name && idsOf(table, write).includes(known)) record = this.#after(table, record, write);
     }
     return record;
+  }
+
+  /** Whether a record that was read has none of the versions that a write needs. What earlier writes make of it, the commit tells. */
+  #isStale(table: Table, { id, versions }: WriteOf<'update' | 'transition' | 'delete'>): boolean {
+    const read = this.guards.find((guard) => guard.table === table.name && guard.id === id);
+    const isChanged = this.parts.some(({ write }) => write.table === table.name && idsOf(table, write).includes(id));
+    return versions !== undefined && read !== undefined && !isChanged && !versions.includes(read.version);
   }
 
   /** Has the writes depend on a version: on the first one that was read. */

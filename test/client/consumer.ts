@@ -115,6 +115,9 @@ export function explain(error: unknown): string {
     case 'not_found':
       expectType<typeof problem.status, 404>(true);
       return problem.request_id;
+    case 'too_many_checkouts':
+      expectType<typeof problem.status, 422>(true);
+      return problem.errors?.[0]?.pointer ?? problem.detail;
     case 'network_error':
     case 'timed_out':
       // @ts-expect-error there was no answer, and so no status

@@ -93,7 +93,9 @@ onEachEngine('hooks before writes', (subject) => {
     expect(outcomeOf(await lending.borrow('\0'))).toBe('invalid_body');
     expect(await outcome('PATCH', 'checkout/checkout_0', { due_on: '2030-01-01' })).toBe('not_found');
     expect(await outcome('PATCH', `checkout/${id}`, { patron_id: 'other' })).toBe('invalid_body');
-    expect(await outcome('PATCH', `checkout/${id}`, { due_on: '2030-01-01' }, { 'if-match': '"9"' })).toBe('stale');
+    for (const change of [{ due_on: '2030-01-01' }, { tool: 'hammer' }])
+      expect(await outcome('PATCH', `checkout/${id}`, change, { 'if-match': '"9"' })).toBe('stale');
+    expect(await outcome('PATCH', `checkout/${id}`, { tool: 'hammer' }, { 'if-match': '"1"' })).toBe('blocked_tool');
     await lending.done('POST', `checkout/${id}/return`);
     expect(await outcome('POST', `checkout/${id}/return`)).toBe('wrong_state');
     expect(await outcome('DELETE', `checkout/${id}`, undefined, { 'if-match': '"9"' })).toBe('stale');
@@ -141,6 +143,14 @@ onEachEngine('hooks before writes', (subject) => {
     const { results } = created.body as { results: readonly { body: Body }[] };
     expect(results.map(({ body }) => body['id'])).toHaveLength(9);
     expect(results[8]?.body).toMatchObject({ status: 'returned', tags: [expect.anything(), 'extended'] });
+    // The version that an earlier operation makes is known to the commit alone: the hook runs.
+    const path = `/api/lending/checkout/${String(results[3]?.body['id'])}`;
+    const twice = (if_match: string, due_on: string) => ({ method: 'PATCH', path, body: { due_on }, if_match });
+    const operations = [twice('"1"', '2030-01-01'), twice('"2"', '2031-01-01')];
+    const guarded = await lending.ask('POST', '../batch', { operations });
+    expect(guarded.body, guarded.text).toMatchObject({
+      results: [{}, { etag: '"3"', body: { tags: [expect.anything(), 'extended', 'extended'] } }],
+    });
     expect(await lending.open(String(results[0]?.body['id']))).toEqual({ counted: 5, found: 5 });
   });
 

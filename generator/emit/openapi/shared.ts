@@ -7,6 +7,7 @@ import {
   maxNamedErrors,
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
+import { ownCodes } from '../../model/hooks.ts';
 import type { Resource } from '../../model/model.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
 import { etagExample, timestampExample } from './examples.ts';
@@ -207,8 +208,7 @@ export const sharedSchemas = {
 /** The schema of problems, with the codes of the service's own hooks. */
 export function problemSchema(resources: readonly Resource[]): JsonObject {
   const { Problem } = sharedSchemas;
-  const own = new Set(resources.flatMap(({ hooks }) => Object.keys(hooks?.codes ?? {})));
-  const code = { ...Problem.properties.code, enum: [...Problem.properties.code.enum, ...own] };
+  const code = { ...Problem.properties.code, enum: [...Problem.properties.code.enum, ...ownCodes(resources)] };
   return { ...Problem, properties: { ...Problem.properties, code } };
 }
 
