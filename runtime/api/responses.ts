@@ -119,11 +119,11 @@ export async function send(
   outgoing.end();
 }
 
-/** Resolves when the operating system has the bytes. */
+/** Resolves when the operating system has the bytes, in another turn of the event loop: a fast client keeps no others waiting. */
 const write = (outgoing: ServerResponse, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     if (outgoing.destroyed) reject(new Error('The client has disconnected.'));
-    else outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));
+    else outgoing.write(bytes, (error) => (error ? reject(error) : setImmediate(resolve)));
   });
 
 /**

@@ -58,12 +58,16 @@ export const shownColumns = ({ columns }: Table, valueOf = shownOf): string =>
     })
     .join(', ');
 
+/** The beginning of a value that may be long. Its whole text is not read: the length in bytes is stored beside it. */
+const beginningOf = (value: string, length: number): string =>
+  `case when octet_length(${value}) < ${length} then ${value} else left(${value}, ${length}) end`;
+
 /** The same, but of texts and lists no more than some characters: a record with a longer value is to be read otherwise. */
 export const shortColumns = (table: Table, length: number): string =>
   shownColumns(table, (column) =>
     isAlwaysSet(column) || !(column.type === 'text' || isList(column))
       ? shownOf(column)
-      : `cast(${shownOf(column)} as varchar(${length}))`,
+      : beginningOf(shownOf(column), length),
   );
 
 /**

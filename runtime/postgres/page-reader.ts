@@ -111,7 +111,9 @@ async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, k
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isReadInListOrder);
   const reading = { shown, rows, known, fromEnd, isSlow };
   const areShort = limit <= shortPage && !isDeep && !shown.areLarge && !shown.projection?.isExpanded;
-  return (areShort ? await readColumns(source, reading) : undefined) ?? readJson(source, reading);
+  if (!areShort) return readJson(source, reading);
+  const long = (): Reading => ({ ...reading, shown: new ShownRecords(sql, shown.projection, true), isSlow: true });
+  return (await readColumns(source, reading)) ?? readJson(source, long());
 }
 
 const hasMore = ({ limit, offset, after }: Page, total: number, found: number): boolean =>

@@ -20,14 +20,18 @@ export type Query = (statement: Statement, options?: QueryOptions) => Promise<Ro
 export class ShownRecords {
   readonly sql: TableSql;
   readonly projection: ProjectionSql | undefined;
+  readonly #isAnyLong: boolean;
 
-  constructor(sql: TableSql, projection?: ProjectionSql) {
+  /** @param isAnyLong one of them is known to be long */
+  constructor(sql: TableSql, projection?: ProjectionSql, isAnyLong = false) {
     this.sql = sql;
     this.projection = projection;
+    this.#isAnyLong = isAnyLong;
   }
 
   /** Whether one of them, or an item of their lists, may have more bytes than a page that is read at once. */
   get areLarge(): boolean {
+    if (this.#isAnyLong) return true;
     const isWhole = this.projection?.hasFields !== true;
     const lists = this.projection?.expanded ?? [];
     return (isWhole && mayBeLarge(this.sql.table)) || lists.some(({ sql }) => mayBeLarge(sql.table));

@@ -9,6 +9,9 @@ export const maxShortAnswer = 65_536;
 /** Records that are read at once beside other requests; a longer page is long work. */
 export const shortPage = maxEntries;
 
+/** Changes of records in a batch that is done at once beside other requests: each may write a whole record again, up to 1 MiB. */
+export const maxShortChanges = 4;
+
 /** Things of one kind that a process keeps for its clients: writes, requests and connections that wait, keys that it knows. */
 export const maxWaiting = 10_000;
 

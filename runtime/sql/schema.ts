@@ -386,15 +386,15 @@ const createEvents = [
   `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
 ];
 
-/** The owner is a key, or a person. Times are in UTC. */
+/** The owner is a key, or a person. Times are in UTC. The answer is last: SQLite reads a long value to find what is behind it. */
 const createAnswers = [
   `create table ${quote(answers)} (
   ${quote(organizationColumn)} bigint not null,
   "owner" text not null,
   "key" text not null,
   "digest" text not null,
-  "answer" text not null,
   "time" text not null,
+  "answer" text not null,
   primary key (${quote(organizationColumn)}, "owner", "key")
 )`,
   `create index "_answer_by_time" on ${quote(answers)} (${quote(organizationColumn)}, "time")`,

@@ -23,7 +23,7 @@ import {
   type WriteResult,
 } from '../records/store.ts';
 import { valuesOfTransition } from '../records/transition-values.ts';
-import { maxAttempts } from '../records/limits.ts';
+import { maxAttempts, maxShortChanges } from '../records/limits.ts';
 import { bytesOfNames, bytesOfValue, fitsRecord } from '../records/record-size.ts';
 
 type Rows = readonly (readonly Row[])[];
@@ -156,6 +156,7 @@ export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
 
 /** Whether a write may take so long that other requests should not wait for it. */
 export const isLong = (dml: Dml, write: OrganizationWrite): boolean =>
+  partsOf(write).filter(({ op }) => op === 'update' || op === 'transition').length > maxShortChanges ||
   partsOf(write).some((part) => {
     // In a batch, a reorder is followed by a page of the list.
     if (part.op === 'reorder') return write.op === 'batch' || part.items.length > defaultListLimit;
