@@ -172,7 +172,8 @@ export const postgresDialect: QueryDialect = {
   },
   given: (parameter, column, type) =>
     `json_to_recordset(cast(${parameter} as json)) as _given("id" text, "${column}" ${type})`,
-  newEvent: { number: 'null', notedAt: 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)' },
+  // Citus keeps no plan of an insert with a volatile function, like `clock_timestamp`.
+  newEvent: { number: 'null', notedAt: 'cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)' },
   // An insert into a distributed table may return columns, and no JSON.
   inserted: ({ columns }) =>
     columns

@@ -1,6 +1,7 @@
 // Measures stores side by side on several databases: `node test/bench/clusters.ts NAME=URL…`. A URL names a PostgreSQL server, or
 // a database of a Citus coordinator that knows its nodes; there is a store for each node. The databases are made, and dropped.
-// CPU is that of all processes of a node, on this machine.
+// CPU is that of all processes of a node, on this machine. `ROUNDS` and `REQUESTS` (of a round) are counts; before the first, each
+// connection makes its plans: Citus keeps one for each statement and shard.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -11,7 +12,7 @@ import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Listing, Records, Store, WriteResult } from '../../runtime/records/store.ts';
+import type { Listing, Records, Store, WriteOf, WriteResult } from '../../runtime/records/store.ts';
 import { createCitus } from '../support/citus.ts';
 import { connectTo } from './databases/postgres.ts';
 import { changeOf, leadOf } from './leads.ts';
@@ -22,7 +23,9 @@ const organizations = 1_000;
 const leads = 100; // of each organization
 const clients = 32;
 const rounds = Number(process.env['ROUNDS'] ?? 3);
-const milliseconds = Number(process.env['SECONDS'] ?? 2) * 1_000;
+const requests = Number(process.env['REQUESTS'] ?? 2_000);
+const plansMade = 5_000; // requests
+const only = process.env['ONLY']?.split(',');
 
 const tables = Object.values<Table>(generated);
 const table = generated.leadTable;
@@ -38,9 +41,22 @@ async function read(listing: Listing | undefined): Promise<void> {
   if (typeof listing.items !== 'string') throw new Error('The page is long.');
 }
 
-async function done(writing: Promise<WriteResult>): Promise<void> {
+/** A create of a lead. */
+function newLead(): WriteOf<'insert'> {
+  const { id, time } = newId(table.name);
+  const body: Record<string, Value> = { ...leadOf(random(100_000)), id, created_at: time, updated_at: time };
+  return {
+    op: 'insert',
+    table: table.name,
+    values: table.columns.map((column) => body[column.name] ?? column.default),
+  };
+}
+
+const newLeads = (count: number): WriteOf<'insert'>[] => Array.from({ length: count }, newLead);
+
+async function done(writing: Promise<WriteResult>, expected = 'written'): Promise<void> {
   const { outcome } = await writing;
-  if (outcome !== 'written') throw new Error(`A write was answered ${outcome}.`);
+  if (outcome !== expected) throw new Error(`A write was answered ${outcome}.`);
 }
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -52,12 +68,14 @@ const operations: Readonly<Record<string, Operation>> = {
     const after = idOf(organization, 40 + random(leads - 40));
     return read(await records.list(table.name, { limit: 20, offset: 0, after }));
   },
-  create: (records) => {
-    const { id, time } = newId(table.name);
-    const body: Record<string, Value> = { ...leadOf(random(100_000)), id, created_at: time, updated_at: time };
-    const values = table.columns.map((column) => body[column.name] ?? column.default);
-    return done(records.write({ op: 'insert', table: table.name, values }));
+  'filtered page': async (records) => {
+    const filter = [{ column: 'status', operator: 'eq', values: ['Open'] }] as const;
+    const listing = await records.list(table.name, { limit: 20, offset: 0, filter });
+    if (listing?.total === undefined || listing.total < leads / 10) throw new Error('The page is wrong.');
   },
+  create: (records) => done(records.write(newLead())),
+  'batch of 10': (records) =>
+    done(records.write({ op: 'batch', table: table.name, writes: newLeads(10), isTrial: false }), 'done'),
   patch: (records, organization) => {
     const id = idOf(organization, random(leads));
     const set = changeOf(random(1_000), random(2) as 0 | 1);
@@ -168,30 +186,27 @@ interface Measured {
   readonly nodes: readonly number[];
 }
 
-async function load({ stores }: Subject, operation: Operation, duration: number): Promise<number> {
-  const end = performance.now() + duration;
-  let count = 0;
+async function load({ stores }: Subject, operation: Operation, count: number): Promise<void> {
+  let left = count;
   const client = async (_: unknown, place: number): Promise<void> => {
     const store = stores[place % stores.length] as Store;
-    for (; performance.now() < end; count++) {
+    while (left-- > 0) {
       const organization = 1 + random(organizations);
       await operation(store.of(organization), organization);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return count;
 }
 
 async function measure(subject: Subject, operation: Operation): Promise<Measured> {
-  await load(subject, operation, 1_000);
   const before = subject.postmasters.map(cpuOfNode);
   const own = process.cpuUsage();
   const begin = performance.now();
-  const count = await load(subject, operation, milliseconds);
+  await load(subject, operation, requests);
   const seconds = (performance.now() - begin) / 1_000;
   const { user, system } = process.cpuUsage(own);
-  const nodes = subject.postmasters.map((postmaster, n) => (cpuOfNode(postmaster) - (before[n] ?? 0)) / count);
-  return { rate: count / seconds, server: (user + system) / count, nodes };
+  const nodes = subject.postmasters.map((postmaster, n) => (cpuOfNode(postmaster) - (before[n] ?? 0)) / requests);
+  return { rate: requests / seconds, server: (user + system) / requests, nodes };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -203,6 +218,8 @@ try {
     subjects.push(await prepare(name, url));
   }
   for (const [title, operation] of Object.entries(operations)) {
+    if (only && !only.includes(title)) continue;
+    for (const subject of subjects) await load(subject, operation, plansMade);
     const found = subjects.map((): Measured[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [n, subject] of subjects.entries()) found[n]?.push(await measure(subject, operation));

@@ -81,7 +81,7 @@ test.skipIf(citusMissing !== undefined)(
       queryAll.mockRestore();
       await store.close();
     }
-    const client = new Client({ connectionString: url });
+    await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });
     await client.connect();
     const spread: string[] = [];
     let explained = 0;
@@ -97,7 +97,6 @@ test.skipIf(citusMissing !== undefined)(
       explained++;
       if (!/Task Count: 1\b/.test(plan) || plan.includes('Distributed Subplan')) spread.push(`${text}\n${plan}`);
     }
-    await client.end();
     expect(spread).toEqual([]);
     expect(explained).toBeGreaterThan(35);
   },
