@@ -97,8 +97,8 @@ create table "_answer" (
   "owner" text not null,
   "key" text not null,
   "digest" text not null,
-  "answer" text not null,
   "time" text not null,
+  "answer" text not null,
   primary key ("_organization", "owner", "key")
 );
 create index "_answer_by_time" on "_answer" ("_organization", "time");
