@@ -43,12 +43,15 @@ export function checkHooks(file: HooksFile, keys: readonly string[], resource: R
 /** The reason why a resource cannot have a hook of this name. */
 function faultOf(name: string, resource: Resource): string | undefined {
   const operations = hookOperations(resource);
-  const known = operations.map((operation) => `before${operation}`);
-  const { title, transitions } = resource;
+  const known = ['before', 'after'].flatMap((time) => operations.map((operation) => time + operation));
+  const { title, transitions, events } = resource;
   if (!known.includes(name)) {
     const near = nearName(name, known);
     return `${title} has no hook ${quoted(name)}${near || `; its hooks are ${oneOfWords(known)}`}`;
   }
+  // Hooks, references and parents write records of any resource.
+  if (name.startsWith('after') && events) return undefined;
+  if (name.startsWith('after')) return `${name} would never be called: ${title} has no events; remove events: off`;
   const operation = camelCase(name.slice('before'.length));
   const isOffered =
     resource.operations.includes(operation as OperationName) ||

@@ -1,5 +1,6 @@
 import { CliError } from '../model/errors.ts';
-import { type Database, transact } from '../migrations/driver.ts';
+import type { Database } from '../migrations/driver.ts';
+import { transact } from '../migrations/transact.ts';
 import { changeOrganizations, liveOrganization } from './organizations.ts';
 import { apiKeys, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
 import { didYouMean } from '../model/suggest.ts';

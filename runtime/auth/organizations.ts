@@ -1,7 +1,9 @@
 import { CliError, UsageError } from '../model/errors.ts';
 import { outcomeDelay } from '../model/limits.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
-import { type Database, insertSingleton, transact } from '../migrations/driver.ts';
+import { type Database, insertSingleton } from '../migrations/driver.ts';
+import { transact } from '../migrations/transact.ts';
+import { addHookRows } from '../migrations/webhook-rows.ts';
 import { inSlices } from '../migrations/retention.ts';
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
@@ -70,8 +72,8 @@ export async function liveOrganization(database: Database, name: string): Promis
 export const deleteCommand = (name: string): string => `npm run organizations -- delete ${name} --yes`;
 
 /** Creates an organization with its singletons, in one transaction. @throws CliError if the name is not valid or in use */
-export const createOrganization = (database: Database, tables: readonly Table[], name: string): Promise<void> =>
-  changeOrganizations(database, async () => {
+export async function createOrganization(database: Database, tables: readonly Table[], name: string): Promise<void> {
+  await changeOrganizations(database, async () => {
     await requireFree(database, name);
     const [[id] = []] = await database.query(`select max("id") + 1 from ${quote(organizations)}`);
     const values = [Number(id), name, new Date().toISOString(), null];
@@ -80,6 +82,8 @@ export const createOrganization = (database: Database, tables: readonly Table[],
       if (table.kind === 'singleton') await database.query(insertSingleton(database, tables, table, Number(id)));
     }
   });
+  await addHookRows(database, tables);
+}
 
 /** @throws CliError if there is no such organization, or the new name is not valid or in use */
 export const renameOrganization = (database: Database, name: string, newName: string): Promise<void> =>

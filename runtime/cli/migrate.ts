@@ -3,15 +3,8 @@ import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
 import { computedRewrites } from '../migrations/computed.ts';
-import {
-  countRows,
-  type Database,
-  findProblems,
-  migrateSchema,
-  planMigration,
-  recount,
-  transact,
-} from '../migrations/driver.ts';
+import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import { transact } from '../migrations/transact.ts';
 import { type DestructiveChanges, describeOrphan, type Orphan, orphanName, type Step } from '../migrations/plan.ts';
 import { command } from '../migrations/conversions.ts';
 import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';

@@ -10,6 +10,7 @@ import type { Metric } from '../server/metrics.ts';
 import { Recorder } from '../observability/recorder.ts';
 import type { Service } from '../api/service.ts';
 import { describeSettings, readSettings, type Settings, settings } from '../server/settings.ts';
+import { hookedEvents } from '../records/hooks.ts';
 import type { Store } from '../records/store.ts';
 import { parseArguments } from './arguments.ts';
 import { keyBeside } from '../server/key-file.ts';
@@ -17,6 +18,7 @@ import { printStartup, urlOf } from '../server/startup.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
 import { idleTimeouts, stallTimeout } from '../server/limits.ts';
 import { stopListening } from '../server/connections.ts';
+import { callHooks } from '../server/after-hooks.ts';
 import { scheduleRetention } from '../server/retention.ts';
 import { withEngine } from '../migrations/engine.ts';
 import { hasWebhooks } from '../webhooks/queue.ts';
@@ -79,7 +81,8 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     const keys = keyFile ? [keyFile.key] : apiKeys;
     const shownKey = values['show-key'] ? keys[0] : undefined;
     const pages = { ...(config.DOCS && { Reference: '/docs' }), ...(config.CONSOLE && { Console: '/console' }) };
-    const webhooks = cluster.isPrimary ? openWebhooks(config, service) : undefined;
+    const isHooked = hookedEvents(service.tables).length > 0;
+    const webhooks = cluster.isPrimary ? openWebhooks(config, service, isHooked ? store : undefined) : undefined;
     if (cluster.isPrimary) {
       scheduleRetention({ database: config.DATABASE_URL, service: service.name, days: config.EVENTS_KEEP });
     }
@@ -87,12 +90,15 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     if (config.WORKERS > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before any worker serves.
       const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
-      await store.close();
+      if (!isHooked) await store.close();
       const metrics = isObserved
         ? await serveMetrics(config, (await import('../server/metrics.ts')).metricsOfWorkers(), webhooks)
         : undefined;
       const listenHere = (listener: Server): Promise<AddressInfo> => listen(listener, config.PORT, config.HOST);
-      const close = async (): Promise<void> => webhooks?.close();
+      const close = async (): Promise<void> => {
+        await webhooks?.close();
+        if (isHooked) await store.close();
+      };
       const address = await startWorkers(config.WORKERS, identity, drain, listenHere, close);
       printStartup({ ...startup, address, metrics });
       return;
@@ -159,11 +165,13 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
   });
 }
 
+/** @param store by which hooks after events read and write; undefined if there are none */
 function openWebhooks(
   { DATABASE_URL: database, WEBHOOK_PRIVATE: allowsPrivate }: Settings,
   { name }: Service,
+  store: Store | undefined,
 ): Webhooks {
-  const data = { database, service: name, allowsPrivate };
+  const data = { database, service: name, allowsPrivate, hooks: store && callHooks(store) };
   return new Webhooks(data, () => withEngine(database, name, 'read', hasWebhooks));
 }
 

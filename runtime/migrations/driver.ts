@@ -30,6 +30,8 @@ import {
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';
+import { inTransaction, transact } from './transact.ts';
+import { addHookRows } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
@@ -105,7 +107,7 @@ export async function migrateSchema(
         done.push(step);
         if (!database.isAtomic) onStep(step);
       }
-      await addSingletons(database, tables);
+      await addRows(database, tables);
       notes = plan.notes;
       return [];
     }, isExclusive);
@@ -160,29 +162,11 @@ export async function findProblems(database: Database, steps: readonly Step[], i
   return problems;
 }
 
-/** Runs `work` in a transaction; again after a conflict with other connections. */
-export const transact = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
-  database.attempt(database.isAtomic ? work : () => inTransaction(database, 'begin', work));
-
 /** Runs work on a slice of rows in a transaction: that of the attempt, if that is one. */
 const inSlice =
   (database: Database): InSlice =>
   (work) =>
     database.isAtomic ? work() : inTransaction(database, 'begin', work);
-
-/** Runs `work` in a transaction, which the statement `begin` begins. */
-export async function inTransaction<T>(database: Database, begin: string, work: () => Promise<T>): Promise<T> {
-  await database.query(begin);
-  try {
-    const result = await work();
-    await database.query('commit');
-    return result;
-  } catch (error) {
-    // Fails if the engine has rolled back by itself.
-    await database.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
 
 /**
  * Prepares a database whose schema is current: checks that required columns are filled, notes it, and adds singletons.
@@ -196,7 +180,13 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
     if (note.rewrite) await rewriteRows(database, note.rewrite, inSlice(database));
     await database.apply(note);
   }
+  await addRows(database, tables);
+}
+
+/** Adds the rows that organizations lack. */
+async function addRows(database: Database, tables: readonly Table[]): Promise<void> {
   await addSingletons(database, tables);
+  await addHookRows(database, tables);
 }
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */

@@ -1,7 +1,8 @@
 import { findUnnumbered, numberEvents } from '../sql/events.ts';
 import type { Statement } from '../sql/table-sql.ts';
 import type { Row } from '../sql/steps.ts';
-import { type Database, transact } from './driver.ts';
+import type { Database } from './driver.ts';
+import { transact } from './transact.ts';
 
 /** That of PostgreSQL: SQLite numbers each event as it is written. */
 const dialect = { parameter: (n: number): string => `$${n}` };

@@ -15,7 +15,8 @@ import {
 } from '../postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { maxAttempts } from '../records/limits.ts';
-import { type Database, inTransaction } from './driver.ts';
+import type { Database } from './driver.ts';
+import { inTransaction } from './transact.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import { convert, converted } from './postgres-convert.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';

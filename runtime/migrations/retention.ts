@@ -1,7 +1,8 @@
 import { pause } from '../model/wait.ts';
 import { keptSince } from '../sql/answers.ts';
 import { answers, deliveries, events, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
-import { type Database, transact } from './driver.ts';
+import type { Database } from './driver.ts';
+import { transact } from './transact.ts';
 import { rowsPerSlice } from './limits.ts';
 
 /**

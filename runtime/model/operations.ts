@@ -218,3 +218,9 @@ export function operationsOf<Move extends Transition<unknown>>({
   };
   return [...names.map(ofName), ...transitions.map(ofTransition)];
 }
+
+/** The operations that events of a resource name: references, parents and hooks write records of any. */
+export const eventOperationsOf = (resource: Operated<Transition<unknown>>): string[] => {
+  const own = operationsOf(resource).flatMap(({ name, action }) => (action === 'read' ? [] : [name]));
+  return [...new Set(['create', 'update', 'delete', ...own])];
+};

@@ -1,6 +1,8 @@
 import { ApiError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
+import { eventOperationsOf } from '../model/operations.ts';
 import type { SingleWrite } from './store.ts';
+import type { Event } from './undo.ts';
 
 /** The fields of a record that no hook changes. */
 type Fixed = 'id' | 'created_at' | 'updated_at';
@@ -21,12 +23,16 @@ type BodyOf<R, P extends keyof R, B extends 'create' | 'update'> = R[P] extends 
   ? T
   : never;
 
-/** The means of a hook before a write. All that it does commits together with the write, or nothing does. */
-interface Work<R, T, Code extends string> extends Reads<R> {
+/** The means of a hook. All that it writes commits together, before a write together with that one, or nothing does. */
+interface Writes<R> extends Reads<R> {
   /** Creates another record. @returns it, as it will be */
   create<P extends keyof R>(resource: P, body: BodyOf<R, P, 'create'>): Promise<RecordOf<R, P>>;
   /** Changes another record. */
   update<P extends keyof R>(resource: P, id: string, changes: BodyOf<R, P, 'update'>): Promise<void>;
+}
+
+/** The means of a hook before a write. */
+interface Work<R, T, Code extends string> extends Writes<R> {
   /** Refuses the write: 422 with this code. @param field the one that clients show the message at */
   readonly refuse: (code: Code, message: string, field?: keyof T & string) => never;
   /** The API key that makes the request, as events name it. */
@@ -49,6 +55,13 @@ type BeforeHook<R, T, Code extends string, Operation> = (
           }),
 ) => Result;
 
+/** An event of a record, which is committed. */
+type EventOf<T> = Omit<Event, 'changes'> & {
+  readonly changes: { readonly [F in keyof T]?: readonly [before: T[F] | null, after: T[F] | null] };
+};
+
+type AfterHook<R, T> = (input: Writes<R> & { readonly event: EventOf<T> }) => Result;
+
 /**
  * The hooks that a resource can have.
  *
@@ -61,6 +74,8 @@ export type Hooks<R, P extends keyof R, Operation extends string, Code extends s
   readonly record: infer T;
 }
   ? { readonly [O in Operation as `before${O}`]: BeforeHook<R, T, Code, O> } & {
+      readonly [O in Operation as `after${O}`]: AfterHook<R, T>;
+    } & {
       readonly codes: Readonly<Record<Code, string>>;
     }
   : never;
@@ -73,14 +88,10 @@ interface HooksModule {
 
 const hooks = new WeakMap<Table, HooksModule>();
 
-/** Gives a resource its hooks. */
-export function useHooks<H>(table: Table, module: Partial<H>): void {
+/** Gives a resource its hooks. One that is undefined is none. */
+export function useHooks<H>(table: Table, module: { readonly [Name in keyof H]?: H[Name] | undefined }): void {
   hooks.set(table, module as HooksModule);
 }
-
-/** The function of the hooks of a table with this name. */
-const hookOf = (table: Table, name: string): ((input: object) => Result) | undefined =>
-  (hooks.get(table) as Readonly<Record<string, (input: object) => Result>> | undefined)?.[name];
 
 /** The meanings of the codes that the hooks of a table refuse with. */
 export const codesOf = (table: Table): Readonly<Record<string, string>> => hooks.get(table)?.codes ?? {};
@@ -90,19 +101,34 @@ const inName = (name: string): string => name.replaceAll(/(?:^|-)(.)/g, (_, lett
 
 const operationNames = { insert: 'create', update: 'update', delete: 'delete', reorder: 'reorder' } as const;
 
-/** A hook before a write. */
-export interface HookBefore {
+/** A hook. */
+export interface Hook {
   /** Like `beforeCreate of lending/loan`. */
   readonly name: string;
   readonly run: (input: object) => Result;
 }
 
-/** The hook before a write. A reorder has none. */
-export function hookBefore(table: Table, write: SingleWrite): HookBefore | undefined {
-  const name = `before${inName(write.op === 'transition' ? write.name : operationNames[write.op])}`;
-  const run = hookOf(table, name);
+function hookOf(table: Table, time: 'before' | 'after', operation: string): Hook | undefined {
+  const module = hooks.get(table) as Readonly<Record<string, Hook['run']>> | undefined;
+  if (!module) return undefined;
+  const name = time + inName(operation);
+  const run = module[name];
   return run && { name: `${name} of ${table.path}`, run };
 }
+
+/** The hook before a write. A reorder has none. */
+export const hookBefore = (table: Table, write: SingleWrite): Hook | undefined =>
+  hookOf(table, 'before', write.op === 'transition' ? write.name : operationNames[write.op]);
+
+/** The hook after events of an operation. */
+export const hookAfter = (table: Table, operation: string): Hook | undefined => hookOf(table, 'after', operation);
+
+/** The events after which hooks are called, like `lending/loan:create`. */
+export const hookedEvents = (tables: readonly Table[]): string[] =>
+  tables.flatMap((table) => {
+    const operations = eventOperationsOf(table).filter((operation) => hookAfter(table, operation));
+    return operations.map((operation) => `${table.path}:${operation}`);
+  });
 
 /** The refusal of a write by a hook. */
 export const refusal = (code: string, message: string, field?: string): ApiError =>

@@ -13,8 +13,9 @@ import { quoted } from '../model/text.ts';
 import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { etagOf } from '../model/etag.ts';
+import { currentTime } from '../model/ids.ts';
 import type { Table } from '../model/table.ts';
-import { hookBefore } from './hooks.ts';
+import { type Hook, hookAfter, hookBefore } from './hooks.ts';
 import { maxAttempts, maxRepetition } from './limits.ts';
 import {
   type EffectOf,
@@ -42,6 +43,7 @@ import type {
   WriteRejection,
 } from './store.ts';
 import { inTurn } from './in-turn.ts';
+import type { Event } from './undo.ts';
 import { type Part, UnitOfWork } from './unit-of-work.ts';
 
 /** Whether the key may read a resource, by its path: errors name no records of others. */
@@ -137,6 +139,8 @@ export interface DoneBatch {
 export interface WriteRequest {
   readonly records: Records;
   readonly writes: readonly PreparedWrite[];
+  /** The hook whose writes are done, and the event that it is called after. */
+  readonly after?: { readonly hook: Hook; readonly event: Event };
   /** Whether errors name the places of their writes. */
   readonly isBatch?: true;
   /** The error of a write that would follow them: none is done then. */
@@ -145,6 +149,21 @@ export interface WriteRequest {
   readonly maxResults?: number;
   readonly isReadable: IsReadable;
   readonly origin?: Origin | undefined;
+}
+
+/**
+ * Calls the hook after an event, if there is one. Its writes are done once, however often it is called within a day.
+ *
+ * @throws the errors of the hook. ApiError if its writes cannot be done
+ */
+export async function performAfter(records: Records, event: Event): Promise<void> {
+  const { number, resource, operation, actor, request_id: requestId } = event;
+  const table = records.tables.find(({ path }) => path === resource);
+  const hook = table && hookAfter(table, operation);
+  if (!hook) return;
+  const once = { owner: hook.name, key: String(number), digest: '', ids: [] };
+  const origin = { actor, requestId, time: currentTime(), once };
+  await performAll({ records, writes: [], after: { hook, event }, isReadable: () => true, origin });
 }
 
 /**
@@ -176,6 +195,7 @@ async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly out
   const { parts, guards } = unit;
   const [first] = parts;
   if (!first) {
+    if (request.after) return { effects: [], ids: [], isReplayed: false };
     // The hooks may refuse now what they have allowed the first request.
     const maxBytes = maxResults < maxBatchResults ? maxResults : undefined;
     const stored = origin?.once && (await storedAnswer(records, origin.once, origin.time, maxBytes));
@@ -214,6 +234,7 @@ const doneOf = ({ result, ids }: NonNullable<StoredAnswer['answer']>, isReplayed
 
 /** Adds writes until one fails. @returns its error. @throws those of the service itself */
 async function addAll(unit: UnitOfWork, request: WriteRequest): Promise<ApiError | undefined> {
+  if (request.after) await unit.follow(request.after.hook, request.after.event);
   for (const [at, prepared] of request.writes.entries()) {
     try {
       await unit.add(prepared, at);

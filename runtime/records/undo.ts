@@ -7,6 +7,7 @@ import type { Fields, PreparedWrite } from './prepare.ts';
 export interface Event {
   readonly number: number;
   readonly time: string;
+  readonly actor: string | null;
   readonly request_id: string | null;
   readonly operation: string;
   readonly resource: string;

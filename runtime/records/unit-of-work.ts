@@ -3,11 +3,12 @@ import type { Value } from '../model/fields.ts';
 import type { ShownRecord, Table } from '../model/table.ts';
 import { limitWait } from '../model/wait.ts';
 import { changedWrite, checkedRecord, type Draft, shown, shownInsert, updateByHook } from './hook-values.ts';
-import { type HookBefore, hookBefore, refusal } from './hooks.ts';
-import { hookTimeout } from './limits.ts';
+import { type Hook, hookBefore, refusal } from './hooks.ts';
+import { afterHookTimeout, hookTimeout } from './limits.ts';
 import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
 import type { Guard, Records, SingleWrite, WriteOf } from './store.ts';
 import { valuesOfTransition } from './transition-values.ts';
+import type { Event } from './undo.ts';
 
 /** A write of a unit. */
 export interface Part extends PreparedWrite {
@@ -62,6 +63,11 @@ export class UnitOfWork {
     this.parts.splice(Math.max(first, named + 1), 0, own);
   }
 
+  /** Adds the writes of the hook after an event. @throws as `add` does */
+  follow({ name, run }: Hook, event: Event): Promise<void> {
+    return inTimeOf(name, afterHookTimeout, async () => run({ ...this.#means(name, 0), event }));
+  }
+
   /** The change of a record by a write; undefined if the write is going to fail. */
   async #changeOf(table: Table, write: SingleWrite): Promise<Change | undefined> {
     if (write.op === 'insert') return { record: shownInsert(table, write) };
@@ -73,14 +79,18 @@ export class UnitOfWork {
   }
 
   /** Runs a hook, which changes the record and adds writes. */
-  async #run({ name, run }: HookBefore, change: Change, at: number): Promise<void> {
-    const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook: name });
-    const input = {
-      ...change,
-      actor: this.#actor,
-      refuse: (code: string, message: string, field?: string): never => {
-        throw refusal(code, message, field);
-      },
+  #run({ name, run }: Hook, change: Change, at: number): Promise<void> {
+    const refuse = (code: string, message: string, field?: string): never => {
+      throw refusal(code, message, field);
+    };
+    const input = { ...change, ...this.#means(name, at), actor: this.#actor, refuse };
+    return inTimeOf(name, hookTimeout, async () => run(input));
+  }
+
+  /** The functions by which a hook reads records and adds writes. */
+  #means(hook: string, at: number): Readonly<Record<'read' | 'create' | 'update', unknown>> {
+    const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook });
+    return {
       read: (path: string, id?: string) => this.#read(this.#tableAt(path), id),
       create: async (path: string, body: Fields) => {
         const table = this.#tableAt(path);
@@ -92,10 +102,6 @@ export class UnitOfWork {
         add(updateByHook(this.#tableAt(path), id, changes));
       },
     };
-    const late = Promise.withResolvers<never>();
-    const message = `The hook ${name} takes longer than ${hookTimeout / 1_000} s: nothing was done.`;
-    const done = Promise.race([(async () => run(input))(), late.promise]);
-    await limitWait(hookTimeout, done, () => late.reject(overloaded(message)));
   }
 
   /** Reads a record, as the writes so far leave it. Without an id, that of a singleton. */
@@ -112,7 +118,7 @@ export class UnitOfWork {
     return record;
   }
 
-  /** Whether a record that was read has none of the versions that a write needs. What earlier writes make of it, the commit tells. */
+  /** Whether a record that was read has none of the versions that a write needs. The commit compares what earlier writes make of it. */
   #isStale(table: Table, { id, versions }: WriteOf<'update' | 'transition' | 'delete'>): boolean {
     const read = this.guards.find((guard) => guard.table === table.name && guard.id === id);
     const isChanged = this.parts.some(({ write }) => write.table === table.name && idsOf(table, write).includes(id));
@@ -141,6 +147,13 @@ export class UnitOfWork {
     if (!table) throw new Error(`There is no resource ${path}.`);
     return table;
   }
+}
+
+/** Runs a hook. @throws ApiError `overloaded` (503) if it takes longer than so many milliseconds */
+async function inTimeOf(hook: string, limit: number, run: () => Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const message = `The hook ${hook} takes longer than ${limit / 1_000} s: nothing was done.`;
+  await limitWait(limit, Promise.race([run(), late.promise]), () => late.reject(overloaded(message)));
 }
 
 /** The ids of the records that a write creates, changes or deletes. */

@@ -94,7 +94,7 @@ function ofService(
 
 /** The metrics of the webhooks that this process sends. */
 export const metricsOfWebhooks = ({ delivered, failed, waiting, lag }: Counts): Metric[] => [
-  counter('webhook_deliveries_total', 'Events that webhooks have taken.', delivered),
+  counter('webhook_deliveries_total', 'Events that webhooks and hooks have taken.', delivered),
   counter('webhook_failures_total', 'Attempts to send an event that have failed.', failed),
   gauge('webhook_waiting', 'Events that wait to be sent, 10,000 at most.', waiting),
   gauge('webhook_lag_seconds', 'How long the oldest of them has waited.', lag),

@@ -1,15 +1,17 @@
 import { changeOrganizations, liveOrganization } from '../auth/organizations.ts';
-import { type Database, transact } from '../migrations/driver.ts';
+import type { Database } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { inSlices } from '../migrations/retention.ts';
+import { transact } from '../migrations/transact.ts';
+import { insertWebhook } from '../migrations/webhook-rows.ts';
 import { CliError, UsageError } from '../model/errors.ts';
 import { newId } from '../model/ids.ts';
-import { operationsOf } from '../model/operations.ts';
+import { eventOperationsOf } from '../model/operations.ts';
 import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
 import { hasEvents } from '../sql/events.ts';
-import { deliveries, events, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
+import { deliveries, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
 import { maxListed } from './limits.ts';
 import { never, ofWebhook } from './queue.ts';
 import { newSecret } from './signature.ts';
@@ -45,15 +47,9 @@ export interface ListedDelivery {
 const table = quote(webhooks);
 const ofDeliveries = quote(deliveries);
 
-/** The operations that events of a table name: references and parents update and delete records of any. */
-const operationsIn = (one: Table): string[] => {
-  const own = operationsOf(one).flatMap(({ name, action }) => (action === 'read' ? [] : [name]));
-  return [...new Set(['create', 'update', 'delete', ...own])];
-};
-
 /** The filter that `--events` gives. @throws UsageError if it names what is not there */
 export function parseFilter(tables: readonly Table[], text: string): string {
-  const noted = new Map(tables.filter(hasEvents).map((one) => [one.path, operationsIn(one)]));
+  const noted = new Map(tables.filter(hasEvents).map((one) => [one.path, eventOperationsOf(one)]));
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts) {
     const [path = '', operation] = part.split(':');
@@ -76,14 +72,10 @@ export async function createWebhook(
   while (await numberNew(database, owner));
   const { id, time } = newId('webhook');
   const secret = newSecret();
-  const newest = `select coalesce(max("number"), 0) from ${quote(events)} where ${quote(organizationColumn)} = ${owner}`;
   // No organization is deleted meanwhile.
   await changeOrganizations(database, async () => {
     await liveOrganization(database, organization);
-    // Citus refuses a subquery in an insert.
-    const [[last = 0] = []] = await database.query(newest);
-    const values = [id, owner, url.href, secret, filter, 'on', null, Number(last), time];
-    await database.query(`insert into ${table} values (${values.map(literal).join(', ')})`);
+    await insertWebhook(database, { id, organization: owner, url: url.href, secret, filter, time });
   });
   return { id, secret };
 }

@@ -1,4 +1,5 @@
-import { type Database, transact } from '../migrations/driver.ts';
+import type { Database } from '../migrations/driver.ts';
+import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
 import { eventsPerSlice, maxCounted, maxTaken, retryPauses } from './limits.ts';

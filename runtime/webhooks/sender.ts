@@ -1,7 +1,9 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
 import type { Database } from '../migrations/driver.ts';
+import { hooksUrl } from '../migrations/webhook-rows.ts';
 import { pause } from '../model/wait.ts';
 import { readMessage } from './events.ts';
+import type { HookCalls } from './hook-calls.ts';
 import { Lease } from './lease.ts';
 import { leastInterval, lookInterval, maxTaken, rareInterval, stopTimeout } from './limits.ts';
 import { Outbox } from './outbox.ts';
@@ -41,6 +43,7 @@ export class Sender {
   /** Whether `run` ends, after the results of requests that end soon are stored. */
   isStopping = false;
   readonly #allowsPrivate: boolean;
+  readonly #hooks: HookCalls | undefined;
   readonly #lease = new Lease();
   readonly #counts: Counts = { delivered: 0, failed: 0, waiting: 0, lag: 0 };
   readonly #outboxes = new Map<string, Outbox>();
@@ -50,9 +53,13 @@ export class Sender {
   #countedAt = -Infinity;
   #isNeeded = true;
 
-  /** @param allowsPrivate whether receivers may have private addresses */
-  constructor(allowsPrivate: boolean) {
+  /**
+   * @param allowsPrivate whether receivers may have private addresses
+   * @param hooks how hooks after events are called; undefined if the service has none
+   */
+  constructor(allowsPrivate: boolean, hooks: HookCalls | undefined) {
     this.#allowsPrivate = allowsPrivate;
+    this.#hooks = hooks;
   }
 
   report(): Report {
@@ -88,7 +95,7 @@ export class Sender {
   async #look(database: Database): Promise<void> {
     const now = await timeOf(database);
     await this.#store(database, now);
-    const active = await listActive(database);
+    const active = (await listActive(database)).filter(({ url }) => this.#hooks || url !== hooksUrl);
     for (const [id, outbox] of this.#outboxes) {
       if (active.some((webhook) => webhook.id === id)) continue;
       outbox.clear();
@@ -121,7 +128,11 @@ export class Sender {
     try {
       const body = await readMessage(this.#database as Database, webhook.organization, event, type);
       if (body === undefined) return { state: 'failed', answer: 'the event was removed', duration: 0 };
-      if (this.#lease.isHeld) return await post(webhook, { id: `${webhook.id}_${event}`, body }, this.#allowsPrivate);
+      if (!this.#lease.isHeld) return undefined;
+      const { organization, url } = webhook;
+      const id = `${webhook.id}_${event}`;
+      if (this.#hooks && url === hooksUrl) return await this.#hooks.call({ id, organization, body });
+      return await post(webhook, { id, body }, this.#allowsPrivate);
     } catch {
       // The database does not respond: `run` fails, too.
     }

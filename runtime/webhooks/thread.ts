@@ -3,11 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { withEngine } from '../migrations/engine.ts';
 import { pause } from '../model/wait.ts';
 import { checkInterval } from '../model/limits.ts';
+import { HookCalls } from './hook-calls.ts';
 import { Sender } from './sender.ts';
 import type { ThreadData } from './webhooks.ts';
 
-const { database: address, service, allowsPrivate } = workerData as ThreadData;
-const sender = new Sender(allowsPrivate);
+const { database: address, service, allowsPrivate, hooks } = workerData as ThreadData;
+const sender = new Sender(allowsPrivate, hooks === undefined ? undefined : new HookCalls(hooks));
 
 parentPort?.on('message', (message: 'report' | null) => {
   if (message === null) sender.isStopping = true;

@@ -13,6 +13,8 @@ export interface ThreadData {
   readonly service: string;
   /** WEBHOOK_PRIVATE */
   readonly allowsPrivate: boolean;
+  /** The channel of `callHooks`, if the service has hooks after events. */
+  readonly hooks: string | undefined;
 }
 
 /** Sends webhooks in a thread, which is there as long as the database has a webhook. */

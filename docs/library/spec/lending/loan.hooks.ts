@@ -25,6 +25,13 @@ export const beforeReturn: LoanHooks['beforeReturn'] = async ({ record, read, cr
   if (days > 0) await create('lending/fine', { loan_id: record.id, amount });
 };
 
+/** The undo of a return is an update, by which the member has the loan again. */
+export const beforeUpdate: LoanHooks['beforeUpdate'] = async ({ record, before, read, update }) => {
+  if (before.status !== 'returned' || record.status === 'returned') return;
+  const member = await read('lending/member', record.member_id);
+  if (member) await update('lending/member', member.id, { open_loans: member.open_loans + 1 });
+};
+
 export const beforeDelete: LoanHooks['beforeDelete'] = async ({ record, read, update }) => {
   if (record.status === 'returned') return;
   const member = await read('lending/member', record.member_id);

@@ -22,9 +22,13 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
   record.tags = [...(record.tags ?? []), `by ${actor}`];
 };
 
-export const beforeUpdate: CheckoutHooks['beforeUpdate'] = ({ record, before, refuse }) => {
+export const beforeUpdate: CheckoutHooks['beforeUpdate'] = async ({ record, before, read, update, refuse }) => {
   if (record.tool !== before.tool) refuse('blocked_tool', 'A tool is not exchanged.', 'tool');
   record.tags = record.due_on === before.due_on ? record.tags : [...(record.tags ?? []), 'extended'];
+  // The undo of a return.
+  if (before.status === 'open' || record.status === 'returned') return;
+  const patron = await read('lending/patron', record.patron_id);
+  if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts + 1 });
 };
 
 export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ record, before, read, update, create }) => {
@@ -44,6 +48,34 @@ export const beforeDelete: CheckoutHooks['beforeDelete'] = async ({ record, read
   const patron = await read('lending/patron', record.patron_id);
   if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
 };
+
+/** The desk of the workshop, which is told of what is borrowed; undefined if it need not be. */
+const desk = process.env['LENDING_DESK'];
+
+export const afterCreate: CheckoutHooks['afterCreate'] | undefined = desk === undefined ? undefined : tellDesk(desk);
+export const afterUpdate = afterCreate;
+
+/** Tells the desk, and counts the returns of a person. */
+export const afterReturn: CheckoutHooks['afterReturn'] | undefined =
+  desk === undefined
+    ? undefined
+    : async (input) => {
+        const { event, read, update } = input;
+        const checkout = await read('lending/checkout', event.record);
+        const patron = checkout && (await read('lending/patron', checkout.patron_id));
+        if (patron) await update('lending/patron', patron.id, { returns: patron.returns + 1 });
+        await tellDesk(desk)(input);
+      };
+
+/** Posts an event to the desk. */
+function tellDesk(url: string): NonNullable<typeof afterCreate> {
+  return async ({ event }) => {
+    const { number, operation, record, changes } = event;
+    const data = { number, operation, record, due_on: changes.due_on?.[1] ?? null, pid: process.pid };
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ data }) });
+    if (!response.ok) throw new Error(`The desk does not take event ${number}.`);
+  };
+}
 
 /** Faults that tests provoke. */
 async function surprise(tool: string): Promise<void> {

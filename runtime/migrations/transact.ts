@@ -1,0 +1,19 @@
+import type { Database } from './driver.ts';
+
+/** Runs `work` in a transaction; again after a conflict with other connections. */
+export const transact = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
+  database.attempt(database.isAtomic ? work : () => inTransaction(database, 'begin', work));
+
+/** Runs `work` in a transaction, which the statement `begin` begins. */
+export async function inTransaction<T>(database: Database, begin: string, work: () => Promise<T>): Promise<T> {
+  await database.query(begin);
+  try {
+    const result = await work();
+    await database.query('commit');
+    return result;
+  } catch (error) {
+    // Fails if the engine has rolled back by itself.
+    await database.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { type Body, Library } from '../references/library.ts';
+import { serverCommand } from '../server/command.ts';
+import { service } from '../service/generated/app.ts';
+import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { startServer, TestServer } from '../support/server.ts';
+import { webhooks } from '../webhooks/command.ts';
+import { type Message, Receiver } from '../webhooks/receiver.ts';
+import { Lending } from './lending.ts';
+
+const arrival = { timeout: 30_000, interval: 20 };
+
+/** The records that a desk was told of, and how. */
+const told = (messages: readonly Message[]): string[] =>
+  messages.map(({ data: { record, operation }, status }) => `${record} ${operation} ${status}`);
+
+const pidOf = ({ data }: Message): unknown => (data as unknown as Body)['pid'];
+
+for (const engine of [...engines, citus]) {
+  describeEngine(engine, 'hooks after writes', () => {
+    let database: TestDatabase;
+    let desk: Receiver;
+    let server: TestServer;
+    let env: Record<string, string>;
+    const lending = new Lending(() => new Library(server));
+
+    beforeAll(async () => {
+      database = await engine.create();
+      await database.prepare?.(service.tables);
+      desk = await Receiver.open();
+      env = { DATABASE_URL: database.url, LENDING_DESK: desk.url };
+      server = new TestServer({ env });
+      await server.start();
+    });
+    afterAll(async () => {
+      await server?.close();
+      await desk?.[Symbol.asyncDispose]();
+      await database?.[Symbol.asyncDispose]();
+    });
+
+    /** Begins to collect what the desk is told, which it takes from now on as `respond` says. */
+    const listen = (respond: Receiver['respond'] = () => 204): void => {
+      desk.messages.length = 0;
+      desk.respond = respond;
+    };
+    const messages = (count: number): Promise<unknown> => vi.waitUntil(() => desk.messages.length >= count, arrival);
+
+    test('one that fails is called again, before those of later events of the record', async () => {
+      const patron = await lending.patron();
+      let failures = 0;
+      listen((number) =>
+        (number === desk.messages[0]?.data.number || desk.messages.length === 0) && failures++ < 2 ? 503 : 204,
+      );
+      const first = await lending.borrowed(patron);
+      await lending.done('PATCH', `checkout/${first}`, { due_on: '2030-01-01' });
+      await messages(1);
+      const second = await lending.borrowed(patron);
+      await messages(5);
+      const ofFirst = told(desk.messages).filter((line) => line.startsWith(first));
+      expect(ofFirst).toEqual([
+        ...['503', '503', '204'].map((status) => `${first} create ${status}`),
+        `${first} update 204`,
+      ]);
+      expect(told(desk.messages)[1]).toBe(`${second} create 204`);
+      expect(desk.messages.at(-1)?.data).toMatchObject({ due_on: '2030-01-01' });
+      const { number } = desk.messages[0]!.data;
+      const line = `The hook after create of lending/checkout has failed for event ${number}, and is called again.`;
+      expect(server.output.split(line)).toHaveLength(3);
+      expect(server.output).toContain(`The desk does not take event ${number}.`);
+
+      const { stdout } = await webhooks(database.url, 'list');
+      expect(stdout).toMatch(
+        /^hooks_1 +main +after-hooks +lending\/checkout:create,\S*lending\/checkout:return .* on$/m,
+      );
+      await vi.waitUntil(
+        async () => (await webhooks(database.url, 'deliveries', 'hooks_1')).stdout.match(/ delivered /g)?.length === 3,
+        arrival,
+      );
+    });
+
+    test('what it writes is done once, with the actor and the request of the event', async () => {
+      listen();
+      const patron = await lending.patron();
+      const id = await lending.borrowed(patron);
+      await messages(1);
+      let isFirst = true;
+      listen(() => (isFirst ? ((isFirst = false), 500) : 204));
+      const { headers } = await lending.ask('POST', `checkout/${id}/return`);
+      await messages(2);
+      expect(told(desk.messages)).toEqual([`${id} return 500`, `${id} return 204`]);
+      const returns = async (): Promise<unknown> => (await lending.done('GET', `patron/${patron}`))['returns'];
+      await expect.poll(returns, arrival).toBe(1);
+      await webhooks(database.url, 'redeliver', 'hooks_1', String(desk.messages[0]?.data.number));
+      await messages(3);
+      await vi.waitUntil(
+        async () => !/ waiting /.test((await webhooks(database.url, 'deliveries', 'hooks_1')).stdout),
+        arrival,
+      );
+      expect(await returns()).toBe(1);
+      const { data } = await lending.done('GET', `../events?record=${patron}&sort=-number&limit=1`);
+      expect(data).toMatchObject([
+        { operation: 'update', request_id: headers.get('x-request-id'), changes: { returns: [0, 1] } },
+      ]);
+    });
+
+    test('it is called after a start if the server was killed before', async () => {
+      const patron = await lending.patron();
+      await desk.stop();
+      const id = await lending.borrowed(patron);
+      await server.kill();
+      listen();
+      await desk.start();
+      await server.start();
+      await vi.waitUntil(() => told(desk.messages).includes(`${id} create 204`), arrival);
+    });
+
+    test('one of several servers calls it, and another one if that is killed', async () => {
+      await using other = await startServer({ env });
+      const elsewhere = new Lending(() => new Library(other));
+      listen();
+      const borrowed: string[] = [];
+      for (const place of [lending, elsewhere, lending, elsewhere])
+        borrowed.push(await place.borrowed(await place.patron()));
+      await messages(4);
+      expect(desk.messages.map(({ data }) => data.record).toSorted()).toEqual(borrowed.toSorted());
+      expect(new Set(desk.messages.map(pidOf))).toEqual(new Set([server.process.pid]));
+      await server.kill();
+      const last = await elsewhere.borrowed(await elsewhere.patron());
+      await vi.waitUntil(() => told(desk.messages).includes(`${last} create 204`), arrival);
+      expect(pidOf(desk.messages.at(-1)!)).toBe(other.process.pid);
+      await server.start();
+    });
+
+    test('a new organization has them from its first event on, and other services have none', async () => {
+      await using command = serverCommand({ env }, 'organizations', 'create', 'acme');
+      expect(await command.ended).toMatchObject({ code: 0 });
+      const rows = await database.query('select "position", "filter" from "_webhook" where "id" = \'hooks_2\'');
+      expect(rows.map(({ position }) => Number(position))).toEqual([0]);
+      await using without = await engine.create();
+      await (await without.open(service.tables)).close();
+      expect(await without.query('select * from "_webhook"')).toEqual([]);
+    });
+
+    // It takes 15 seconds, whatever the engine.
+    const onceInAll = engine.name === 'SQLite' ? test : () => undefined;
+    onceInAll('one that takes too long has failed', async () => {
+      const patron = await lending.patron();
+      listen(() => undefined);
+      await lending.borrowed(patron);
+      await expect
+        .poll(() => server.output, arrival)
+        .toContain('The hook afterCreate of lending/checkout takes longer than 15 s');
+    });
+  });
+}
