@@ -67,7 +67,7 @@ export const shortColumns = (table: Table, length: number): string =>
   shownColumns(table, (column) =>
     isAlwaysSet(column) || !(column.type === 'text' || isList(column))
       ? shownOf(column)
-      : beginningOf(shownOf(column), length),
+      : beginningOf(isList(column) ? `cast(${shownOf(column)} as text)` : shownOf(column), length),
   );
 
 /**
