@@ -304,6 +304,8 @@ function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: stri
   const shown = table.columns.map((column, i) => [column.name, shownAs(column, values[i] as Value)] as const);
   const { computed, rejection } = derive(table.logic, Object.fromEntries(shown), totalsIn(dml, sql, []), time);
   if (rejection) return rejection;
+  // A record of rules alone stays as it was prepared.
+  if (Object.keys(computed).length === 0) return values;
   const all = { ...sql.byName(values), ...computed };
   const complete = table.columns.map(({ name }) => all[name] as Value);
   return fitsRecord(table, complete) ? complete : { outcome: 'record_too_large' };
