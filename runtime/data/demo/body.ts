@@ -56,11 +56,13 @@ function inventFields(
 ): Record<string, Value> | undefined {
   const body: Record<string, Value> = {};
   const { random } = scene;
+  // Most rules allow null, and not every other value.
+  const ruled = new Set(table?.logic?.rules.map(({ field }) => field));
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const { presence, default: absent, references } = factsOf(field);
     const isKept = name === table?.lock?.field || (table?.kind === 'line-item' && name === 'idx');
-    if (presence === 'server' || isKept) continue;
     const isRequired = presence === 'required';
+    if (presence === 'server' || isKept || (!isRequired && ruled.has(name))) continue;
     const named =
       name === table?.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
     const reference = ids.get(named ?? '') ?? [];

@@ -65,11 +65,14 @@ export interface Made {
   readonly items: number;
 }
 
+/** A record that is created, or moved, and moves that follow. */
 interface Operation {
-  readonly method: 'POST';
   readonly path: string;
   readonly body?: unknown;
+  readonly moves?: readonly { readonly name: string; readonly body: unknown }[];
 }
+
+const lengthOf = ({ moves = [] }: Operation): number => 1 + moves.length;
 
 interface BatchResponse {
   readonly results: readonly { readonly status: number; readonly body: { readonly id: string } }[];
@@ -131,20 +134,21 @@ export class Filler {
     const parents = this.#ids.get(table.parent?.table ?? '') ?? [];
     const ids: string[] = [];
     let batch: Operation[] = [];
+    let length = 0;
     const before = await this.#numberBefore(resource);
     for (let number = 1; number <= count; number++) {
       // Lists begin with the newest records: those have line items.
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
       const body = this.#invent(resource, before + number, parent);
       if (!body) return false;
-      const moves = table.lock ? [] : this.#movesOf(table);
-      if (batch.length + 1 + moves.length > maxBatchOperations) {
+      const create: Operation = { path, body, moves: table.lock ? [] : this.#movesOf(table) };
+      if (length + lengthOf(create) > maxBatchOperations) {
         ids.push(...(await this.#send(batch, table.kind)));
         batch = [];
+        length = 0;
       }
-      const moved = `${path}/{result:${batch.length}}`;
-      batch.push({ method: 'POST', path, body });
-      for (const move of moves) batch.push({ method: 'POST', path: `${moved}/${move.name}`, body: move.body });
+      batch.push(create);
+      length += lengthOf(create);
     }
     if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
     this.#ids.set(table.name, ids.slice(-maxReferredIds));
@@ -154,11 +158,7 @@ export class Filler {
   /** Moves the records of a resource. */
   async #move({ table, path }: Resource): Promise<void> {
     const moves = (this.#ids.get(table.name) ?? []).flatMap((id) =>
-      this.#movesOf(table).map(({ name, body }): Operation => ({
-        method: 'POST',
-        path: `${path}/${id}/${name}`,
-        body,
-      })),
+      this.#movesOf(table).map(({ name, body }): Operation => ({ path: `${path}/${id}/${name}`, body })),
     );
     for (let start = 0; start < moves.length; start += maxBatchOperations) {
       await this.#send(moves.slice(start, start + maxBatchOperations), table.kind);
@@ -174,12 +174,8 @@ export class Filler {
   }
 
   /** The moves that a record goes through, some of them none. */
-  #movesOf({
-    columns,
-    transitions,
-    logic,
-  }: Resource['table']): { readonly name: string; readonly body: Operation['body'] }[] {
-    const moves: { name: string; body: Operation['body'] }[] = [];
+  #movesOf({ columns, transitions, logic }: Resource['table']): NonNullable<Operation['moves']> {
+    const moves: { name: string; body: unknown }[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
     for (let chance = 0.65; moves.length < transitions.length && this.#random.next() < chance; chance /= 2) {
       const possible = transitions.filter(
@@ -197,9 +193,26 @@ export class Filler {
     return moves;
   }
 
-  /** Sends a batch. @returns the ids of the records that it created */
-  async #send(operations: readonly Operation[], kind: Resource['table']['kind']): Promise<string[]> {
-    const { results } = requireDone(await this.#api.send<BatchResponse>('POST', batchPath, { operations }));
+  /** Sends a batch, without the operations that would break a rule. @returns the ids of the records that it created */
+  async #send(batch: readonly Operation[], kind: Resource['table']['kind']): Promise<string[]> {
+    if (batch.length === 0) return [];
+    const operations: { readonly method: 'POST'; readonly path: string; readonly body: unknown }[] = [];
+    const starts: number[] = [];
+    for (const { path, body, moves = [] } of batch) {
+      const start = operations.length;
+      starts.push(start);
+      operations.push({ method: 'POST', path, body });
+      for (const { name, body: input } of moves) {
+        operations.push({ method: 'POST', path: `${path}/{result:${start}}/${name}`, body: input });
+      }
+    }
+    const sent = await this.#api.send<BatchResponse>('POST', batchPath, { operations });
+    if (sent.outcome === 'refused' && sent.problem.code === 'rule_violated') {
+      const { operation = 0 } = sent.problem;
+      const at = starts.findLastIndex((start) => start <= operation);
+      return this.#send(batch.toSpliced(at, 1), kind);
+    }
+    const { results } = requireDone(sent);
     const ids = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
     const made = kind === 'line-item' ? 'items' : 'records';
     this.#made = { ...this.#made, [made]: this.#made[made] + ids.length };
