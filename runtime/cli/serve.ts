@@ -113,7 +113,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     );
     const assets = [
       ...(config.DOCS ? (await import('../apps/reference/assets.ts')).referenceAssets() : []),
-      ...(config.CONSOLE ? (await import('../apps/console/assets.ts')).consoleAssets(service.title) : []),
+      ...(config.CONSOLE
+        ? (await import('../apps/console/assets.ts')).consoleAssets(service.title, service.tables)
+        : []),
       ...(config.DOCS && config.CONSOLE ? [(await import('../apps/start-page.ts')).startPage(service.title)] : []),
     ];
     const { server, stop, ...counts } = createHttpServer(service, openapi, store, checkedKeys, recorder, {

@@ -26,7 +26,7 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await page.getByText('It is locked while its status is “submitted”.').waitFor();
   for (const name of ['Delete', 'Add a row', 'Delete row 1']) expect(await button(page, name).count(), name).toBe(0);
   for (const locked of [control(page, 'title'), cell(page, 'Amount', 1)]) expect(await locked.count()).toBe(0);
-  await page.getByText('2.50').waitFor();
+  await page.getByRole('table').getByText('2.50').waitFor();
   await control(page, 'notes').fill('Checked.');
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');

@@ -1,4 +1,5 @@
 import type { Asset } from '../../model/asset.ts';
+import type { Table } from '../../model/table.ts';
 import { pageHead, pageHeaders } from '../page.ts';
 import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
 
@@ -23,9 +24,10 @@ ${modules.map((name) => `<link rel="modulepreload" href="console/${name}">`).joi
  * The files of the console. They are read when they are first requested.
  *
  * @param title of the service
+ * @param tables whose rules its forms check
  */
-export function consoleAssets(title: string): readonly Asset[] {
-  const modules = browserModules();
+export function consoleAssets(title: string, tables: readonly Table[]): readonly Asset[] {
+  const modules = browserModules(tables);
   const styles = browserFiles('.css');
   return [
     {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Table } from '../../model/table.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
 /** A module that browsers load. */
@@ -34,6 +35,9 @@ const shared = [
   ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
   ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
   'data/limits',
+  ...['decimal', 'evaluate', 'index', 'lists', 'logic', 'numbers', 'pattern', 'text', 'time'].map(
+    (name) => `rules/${name}`,
+  ),
   'model/limits',
   'model/suggest',
 ];
@@ -71,8 +75,16 @@ const packageModule = ([specifier, name]: [string, string]): Module =>
     (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''),
   );
 
-/** The modules of the console: its own, and those of the packages that they use. */
-export function browserModules(): readonly Module[] {
+/** The generated rules of a table, which import nothing but those of the runtime, by the name that their project has for these. */
+const rulesModule = (table: string, url: string): Module => {
+  let code: string | undefined;
+  const read = (): string =>
+    browserCode(new URL(url)).replace(/(\bfrom\s*)(["']).+?\2/, '$1$2../runtime/rules/index.js$2');
+  return { name: `rules/${table}.js`, code: () => (code ??= read()) };
+};
+
+/** The modules of the console: its own, those of the packages that they use, and the rules of tables that have any. */
+export function browserModules(tables: readonly Table[]): readonly Module[] {
   const own = readdirSync(browser, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(moduleExtension) && !name.endsWith('.d.ts'))
     .map((name) => ownModule(new URL(name, browser)));
@@ -80,6 +92,7 @@ export function browserModules(): readonly Module[] {
     ...own,
     ...shared.map((name) => ownModule(new URL(`${name}${moduleExtension}`, runtime))),
     ...Object.entries(packages).map(packageModule),
+    ...tables.flatMap(({ name, logic }) => (logic?.rules.length ? [rulesModule(name, logic.url)] : [])),
   ];
 }
 

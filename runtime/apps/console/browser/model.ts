@@ -1,3 +1,4 @@
+import type { Logic } from '../../../rules/logic.ts';
 import type { Value } from './api.ts';
 import { titleOf } from './text.ts';
 
@@ -54,6 +55,7 @@ export interface Schema {
   readonly 'x-immutable'?: true | 'once_set';
   readonly 'x-references'?: string;
   readonly 'x-computed'?: string;
+  readonly 'x-rules'?: readonly unknown[];
   readonly pattern?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -161,6 +163,10 @@ export interface Resource {
   readonly transitions: readonly Transition[];
   readonly can: Readonly<Record<'list' | 'create' | 'update' | 'delete' | 'reorder', boolean>>;
   readonly lock?: Lock;
+  /** The URL of its rules, relative to the console; undefined if it has none. */
+  readonly rulesUrl?: string | undefined;
+  /** Its rules, once they are loaded. */
+  readonly logic?: Logic | undefined;
   /** The parent of a line item. */
   readonly parent?: {
     readonly field: string;
@@ -281,6 +287,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
       reorder: document.paths[`${path}/reorder`] !== undefined,
     },
     items: [],
+    rulesUrl: recordSchema['x-rules'] && `rules/${tag['x-resource'].name}.js`,
     doc: tag.description,
     ...(parent && { parent }),
     ...(lock && { lock }),

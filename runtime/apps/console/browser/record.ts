@@ -8,6 +8,7 @@ import type { Resource } from './model.ts';
 import { type Draft, draftOf, newDraft } from './record/draft.ts';
 import { Editor } from './record/editor.ts';
 import { loadItems, noItems } from './record/load.ts';
+import { withRules } from './record/rules.ts';
 import { hrefOf, navigate } from './route.ts';
 import { titleOf } from './text.ts';
 
@@ -27,10 +28,10 @@ const showEditor =
 export function RecordPage(props: PageProps & { id: string | undefined }): VNode {
   const { id, api, apiKey } = props;
   const items = props.resource.items.filter(({ route }) => allows(apiKey, route, 'read'));
-  const resource = { ...props.resource, items };
   const load = async (signal: AbortSignal): Promise<Draft> => {
+    const resource = await withRules({ ...props.resource, items });
     if (resource.kind !== 'singleton' && id === undefined) return newDraft(resource, noItems(resource));
-    const itemsOf = (parent: string) => Promise.all(items.map((one) => loadItems(api, one, parent, signal)));
+    const itemsOf = (parent: string) => Promise.all(resource.items.map((one) => loadItems(api, one, parent, signal)));
     if (id === undefined) {
       const record = await api.get(resource.path, signal);
       return draftOf(resource, record, await itemsOf(String(record['id'])));
@@ -38,7 +39,7 @@ export function RecordPage(props: PageProps & { id: string | undefined }): VNode
     const record = api.get(`${resource.path}/${encodeURIComponent(id)}`, signal);
     return draftOf(resource, ...(await Promise.all([record, itemsOf(id)])));
   };
-  return html`<${Loaded} ...${{ resource, load, show: showEditor(props) }} />`;
+  return html`<${Loaded} ...${{ resource: props.resource, load, show: showEditor(props) }} />`;
 }
 
 /** A parent of which this service knows nothing but its id: it has no fields here, only line items. */
@@ -62,7 +63,7 @@ export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
     void navigate(hrefOf(route, undefined, new URLSearchParams({ parent_id: typed.trim() })));
   };
   const load = async (signal: AbortSignal): Promise<Draft> =>
-    draftOf(parentOf(resource), { id: parentId }, [await loadItems(api, resource, parentId, signal)]);
+    draftOf(parentOf(resource), { id: parentId }, [await loadItems(api, await withRules(resource), parentId, signal)]);
   return html`<div class="line-items">
     <form class="choose-parent" onSubmit=${show}>
       ${

@@ -142,18 +142,21 @@ function withEdit(
   return field && isChanged(field, stored[name], input) ? { ...others, [name]: input } : others;
 }
 
-function withoutError(errors: Draft['errors'], key: string, name: string): Draft['errors'] {
+/** Rules may be about several fields: once one of them is edited, the form finds again which are broken. */
+function withoutError({ errors }: Draft, resource: Resource | undefined, key: string, name: string): Draft['errors'] {
   const found = errors.get(key);
-  if (!found || !(name in found.fields)) return errors;
-  const { [name]: _, ...fields } = found.fields;
-  return new Map(errors).set(key, { ...found, fields });
+  if (!found) return errors;
+  const rules = new Set(resource?.logic?.rules.map(({ message }) => message));
+  const others = found.others.filter((message) => !rules.has(message));
+  const fields = Object.entries(found.fields).filter(([at, message]) => at !== name && !rules.has(message));
+  return new Map(errors).set(key, { ...found, others, fields: Object.fromEntries(fields) });
 }
 
 /** Sets a field of the record. */
 export const edit = (draft: Draft, name: string, input: Input): Draft => ({
   ...draft,
   edits: withEdit(draft.resource, draft, name, input),
-  errors: withoutError(draft.errors, recordKey, name),
+  errors: withoutError(draft, draft.resource, recordKey, name),
 });
 
 /** Changes the line items of one kind. */
@@ -171,7 +174,7 @@ const withRow = (draft: Draft, path: string, key: string, change: (row: Row, res
 /** Sets a field of a row. */
 export const editRow = (draft: Draft, path: string, key: string, name: string, input: Input): Draft => ({
   ...withRow(draft, path, key, (row, resource) => ({ ...row, edits: withEdit(resource, row, name, input) })),
-  errors: withoutError(draft.errors, key, name),
+  errors: withoutError(draft, draft.items.find(({ resource }) => resource.path === path)?.resource, key, name),
 });
 
 export const addRow = (draft: Draft, path: string): Draft =>

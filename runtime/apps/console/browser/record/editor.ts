@@ -16,11 +16,12 @@ import { Head } from './head.ts';
 import { ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
 import { ReferencedBy } from './referenced-by.ts';
+import { errorsOfRecord } from './rules.ts';
 import type { Move } from './save.ts';
 import { type Editing, useDraft } from './use-draft.ts';
 
-const box = (title: string, texts: readonly string[]): VNode =>
-  html`<div class="notice" role="alert" tabindex="-1">
+const box = (title: string, texts: readonly string[], role = 'alert'): VNode =>
+  html`<div class="notice" role=${role} tabindex="-1">
     <strong>${title}</strong>
     ${texts.map((text) => html`<span key=${text}>${text}</span>`)}
   </div>`;
@@ -34,12 +35,14 @@ interface NoticesProps {
 /** The messages above the fields: why nothing was saved, and what to do. */
 function Notices({ draft, notice, isGone }: NoticesProps): VNode {
   const { others = [] } = draft.errors.get(recordKey) ?? {};
+  const broken = errorsOfRecord(draft)?.others.filter((text) => !others.includes(text)) ?? [];
   const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);
   const counts = wrong === 0 ? [] : [wrong === 1 ? 'One field is not valid.' : `${wrong} fields are not valid.`];
   const gone = 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.';
   return html`
     ${isGone && box('This record is no longer there.', [gone])} ${notice && box(notice.title, [notice.advice])}
     ${counts.length + others.length > 0 && box('Not saved.', [...counts, ...others])}
+    ${broken.length > 0 && box('This cannot be saved yet.', broken, 'status')}
   `;
 }
 

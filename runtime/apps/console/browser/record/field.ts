@@ -22,12 +22,14 @@ export function ValueView({ field, value }: { field: Field; value: Value | undef
   return html`<bdi class="value-text">${text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`}</bdi>`;
 }
 
+/** An error with its field. A sentence, as the message of a rule, stands alone. */
+export const errorText = ({ title }: Field, error: string): string =>
+  /^\p{Ll}/u.test(error) ? `${title} ${error}.` : error;
+
 /** An error with its field; the record that it names is a link. */
-function errorWords({ title }: Field, error: string, conflicting: Errors['conflicting']): unknown {
-  const [before, after] = error.split(conflicting?.id ?? '\0');
-  return after === undefined
-    ? `${title} ${error}.`
-    : html`${title} ${before}<${RecordLink} ...${conflicting} />${after}.`;
+function errorWords(field: Field, error: string, conflicting: Errors['conflicting']): unknown {
+  const [before, after] = errorText(field, error).split(conflicting?.id ?? '\0');
+  return after === undefined ? before : html`${before}<${RecordLink} ...${conflicting} />${after}`;
 }
 
 interface FieldProps {

@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Field, Resource } from '../model.ts';
-import { type Draft, edit, lockOf, recordKey } from './draft.ts';
+import { type Draft, edit, lockOf } from './draft.ts';
 import { FieldView } from './field.ts';
+import { errorsOfRecord } from './rules.ts';
 import { sectionsOf } from './sections.ts';
 import type { Input } from './values.ts';
 
@@ -20,12 +21,12 @@ function statesOf({ transitions }: Resource, name: string): readonly string[] {
 
 /** The fields of a record, in sections: those that can be given, or those that only the service sets. */
 export function Fields({ draft, isEditable, change, readOnly = false }: FormProps & { readOnly?: boolean }): VNode {
-  const { resource, errors } = draft;
+  const { resource } = draft;
   const fields = resource.fields.filter((field) => field.readOnly === readOnly);
   const columns = resource.columns.map(({ name }) => name);
   const sections = readOnly ? [{ title: 'Set by the service', fields }] : sectionsOf(fields, columns);
   const onInput = (name: string, input: Input): void => change((current) => edit(current, name, input));
-  const common = { scope: 'field', edited: draft, errors: errors.get(recordKey), onInput };
+  const common = { scope: 'field', edited: draft, errors: errorsOfRecord(draft), onInput };
   const isLocked = lockOf(draft) !== undefined;
   // Users still see edits that they made before another user has locked the record, and can take them back.
   const isOpen = ({ name }: Field): boolean =>

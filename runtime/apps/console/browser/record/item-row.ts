@@ -5,7 +5,7 @@ import { Cell } from '../cell.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { Control } from './control.ts';
 import { type Errors, isNew, type Row } from './draft.ts';
-import { FieldView } from './field.ts';
+import { errorText, FieldView } from './field.ts';
 import { currentInput, type Input, isFixed } from './values.ts';
 
 interface ItemRowProps {
@@ -57,7 +57,7 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
           />`
         : html`<${Cell} value=${stored[field.name]} field=${field} />`
     }
-    ${error && html`<p class="error-text" id=${`${id}-error`}>${field.title} ${error}.</p>`}
+    ${error && html`<p class="error-text" id=${`${id}-error`}>${errorText(field, error)}</p>`}
   </td>`;
 }
 

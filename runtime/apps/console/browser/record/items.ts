@@ -6,6 +6,7 @@ import { type Field, isNumeric, type Resource } from '../model.ts';
 import { counted } from '../text.ts';
 import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
 import { ItemRow } from './item-row.ts';
+import { errorsOfRow } from './rules.ts';
 import type { Input } from './values.ts';
 
 /** The place of the row whose middle is nearest to a height on the page. */
@@ -188,7 +189,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
                     shown,
                     others,
                     isEditable: isEditable && (isNew(row) || can.update),
-                    errors: draft.errors.get(row.key),
+                    errors: errorsOfRow(draft, resource, row),
                     handle: at < movable && movable > 1 ? handle(at) : undefined,
                     helpId: `${id}-help`,
                     showHistory: !isNew(row) && showHistory,

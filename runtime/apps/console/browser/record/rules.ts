@@ -1,0 +1,87 @@
+import type { JsonRecord, Logic, Rule, Value as FieldValue } from '../../../../rules/logic.ts';
+import type { Value } from '../api.ts';
+import type { Field, Resource } from '../model.ts';
+import { areItemsChanged, type Draft, editableFields, type Errors, recordKey, type Row } from './draft.ts';
+import { changedFields, read } from './values.ts';
+
+async function load(resource: Resource): Promise<Resource> {
+  if (resource.rulesUrl === undefined) return resource;
+  try {
+    const module = (await import(`../${resource.rulesUrl}`)) as Readonly<Record<string, Logic>>;
+    return { ...resource, logic: Object.values(module)[0] };
+  } catch {
+    // The server checks them, too.
+    return resource;
+  }
+}
+
+/** Loads the rules of a resource and of its line items. */
+export const withRules = async (resource: Resource): Promise<Resource> => ({
+  ...(await load(resource)),
+  items: await Promise.all(resource.items.map(load)),
+});
+
+/** The value that a field would have, as records show it; undefined if only the server knows. */
+function valueOf(field: Field, { stored, edits }: Pick<Row, 'stored' | 'edits'>): Value | undefined {
+  const { name, format } = field;
+  if (!Object.hasOwn(edits, name)) return stored[name];
+  const reading = read(field, edits[name]);
+  if ('problem' in reading) return undefined;
+  const { value } = reading;
+  if (format !== 'date-time' || typeof value !== 'string') return value;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** The result of a function of a record; undefined if it needs a value that only the server knows. */
+function attempt<T>(result: () => T): T | undefined {
+  try {
+    return result();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rules that a record or a row would break as it is edited. @param keepsItems whether its totals stay as they are stored */
+function brokenRules(resource: Resource, row: Pick<Row, 'stored' | 'edits'>, keepsItems = false): readonly Rule[] {
+  const { fields, logic } = resource;
+  if (!logic || changedFields(editableFields(resource), row.stored, row.edits).length === 0) return [];
+  const values: Record<string, FieldValue | undefined> = {};
+  const record = new Proxy(values as JsonRecord, {
+    get(_, name) {
+      if (values[String(name)] === undefined) throw new Error(`Only the server knows ${String(name)}.`);
+      return values[String(name)];
+    },
+  });
+  for (const field of fields) if (!field.isComputed) values[field.name] = valueOf(field, row);
+  for (const [name, { compute }] of Object.entries(logic.computed)) {
+    values[name] = attempt(() => compute(record, {})) ?? (keepsItems ? row.stored[name] : undefined);
+  }
+  const time = new Date().toISOString();
+  return logic.rules.filter((rule) => attempt(() => rule.isBroken(record, time)));
+}
+
+/** The errors of the last save with those of broken rules. */
+function withBroken(resource: Resource, saved: Errors | undefined, broken: readonly Rule[]): Errors | undefined {
+  if (broken.length === 0) return saved;
+  const open = new Set(editableFields(resource).map(({ name }) => name));
+  const atFields = broken.flatMap(({ field = '', message }) => (open.has(field) ? [[field, message] as const] : []));
+  const others = broken.flatMap(({ field = '', message }) => (open.has(field) ? [] : [message]));
+  return {
+    ...saved,
+    fields: { ...Object.fromEntries(atFields.toReversed()), ...saved?.fields },
+    others: [...new Set([...(saved?.others ?? []), ...others])],
+  };
+}
+
+/** The errors that the form of a record shows. */
+export function errorsOfRecord(draft: Draft): Errors | undefined {
+  const { resource, id, items } = draft;
+  const keepsItems = id !== undefined && !items.some(areItemsChanged);
+  return withBroken(resource, draft.errors.get(recordKey), brokenRules(resource, draft, keepsItems));
+}
+
+/** The errors that a row of line items shows. */
+export function errorsOfRow(draft: Draft, resource: Resource, row: Row): Errors | undefined {
+  return withBroken(resource, draft.errors.get(row.key), row.isDeleted ? [] : brokenRules(resource, row));
+}

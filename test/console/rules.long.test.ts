@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+
+import { pagesOf } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, cell, control, create, expectToast, field, openPlace, read, refusals } from './record-page.ts';
+
+const server = sharedServer();
+const { pageTest } = pagesOf(server, {}, refusals);
+
+const journey = 'A journey ends after it starts.';
+const notes = 'Notes say more than the title.';
+const advance = 'The advance is at most the total.';
+
+pageTest('a form shows the rules that a new record would break before it is sent', async (page) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await openPlace(page, 'expenses/claim/new');
+  expect(await page.getByText('An expense has').count()).toBe(0);
+  await control(page, 'title').fill('Rome');
+  await control(page, 'starts_on').fill('2026-05-02');
+  await control(page, 'ends_on').fill('2026-05-01');
+  expect(await field(page, 'ends_on').locator('.error-text').textContent()).toBe(journey);
+  expect(await control(page, 'ends_on').getAttribute('aria-invalid')).toBe('true');
+  await control(page, 'notes').fill('Rome');
+  await page.getByRole('status').getByText(notes).waitFor();
+  await button(page, 'Add a row').click();
+  await cell(page, 'Amount', 1).fill('0.00');
+  await page.getByText('An expense has an amount.').waitFor();
+  await expectAccessible(page);
+  await cell(page, 'Amount', 1).fill('0.01');
+  await control(page, 'starts_on').fill('2026-05-01');
+  await control(page, 'notes').fill('Rome, by train');
+  for (const text of [journey, notes, 'An expense has an amount.']) {
+    expect(await page.getByText(text).count(), text).toBe(0);
+  }
+  expect(sent).toEqual([]);
+  await button(page, 'Create').click();
+  await expectToast(page, 'created');
+});
+
+pageTest('an update is judged as the whole record would be, with the totals of its line items', async (page) => {
+  const id = await create(server, '/api/expenses/claim', { title: 'Rome', starts_on: '2026-05-01' });
+  await create(server, '/api/expenses/claim-item', { claim_id: id, amount: '10.00' });
+  await openPlace(page, `expenses/claim/${id}`);
+  await control(page, 'ends_on').fill('2026-04-30');
+  await field(page, 'ends_on').getByText(journey).waitFor();
+  await control(page, 'ends_on').fill('');
+  await control(page, 'advance').fill('10.01');
+  await field(page, 'advance').getByText(advance).waitFor();
+  // Only the service knows the totals of edited line items.
+  await cell(page, 'Amount', 1).fill('9.99');
+  expect(await page.getByText(advance).count()).toBe(0);
+  await button(page, 'Save').click();
+  await field(page, 'advance').getByText(advance).waitFor();
+  expect(await page.getByRole('alert').getByText('One field is not valid.').count()).toBe(1);
+  await expectAccessible(page);
+  await control(page, 'advance').fill('9.99');
+  expect(await page.getByText(advance).count()).toBe(0);
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, `/api/expenses/claim/${id}`)).toMatchObject({ total: '9.99', to_pay: '0.00' });
+});
+
+pageTest('a computed field is text, and follows the line items once these are saved', async (page) => {
+  const id = await create(server, '/api/expenses/claim', { title: 'Rome', advance: '1.00' });
+  await openPlace(page, `expenses/claim/${id}`);
+  const section = page.getByRole('region', { name: 'Set by the service' });
+  const shown = (label: string) =>
+    section.locator('.field', { has: page.getByText(label, { exact: true }) }).locator('.value');
+  expect(await shown('To pay').textContent()).toBe('-1.00');
+  expect(await section.locator('input').count()).toBe(0);
+  await button(page, 'Add a row').click();
+  await cell(page, 'Amount', 1).fill('3.50');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  await expect.poll(() => shown('To pay').textContent()).toBe('2.50');
+  expect(await shown('Item count').textContent()).toBe('1');
+  await control(page, 'advance').fill('2.00');
+  await button(page, 'Save').click();
+  await expect.poll(() => shown('To pay').textContent()).toBe('1.50');
+});
