@@ -125,7 +125,10 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     file.atKey(path, `the name ${quoted(key)} ${nameWords(key, issue.issues[0]?.message ?? '')}`);
   else if (subject.value === undefined) describeMissingKey(inspection, subject);
   else if (issue.code === 'invalid_union') describeUnion(issue, inspection, subject);
-  else file.atValue(path, `${key || 'the file'} ${brokenRule(issue, subject)}`);
+  else {
+    const isEntry = issue.code === 'invalid_type' && isMappingExpected(issue) && typeof path.at(-1) === 'number';
+    file.atValue(path, `${isEntry ? 'each of ' : ''}${key || 'the file'} ${brokenRule(issue, subject)}`);
+  }
 }
 
 function describeUnknownKeys(

@@ -24,7 +24,7 @@ const docs: Readonly<Record<Kind, (title: string) => string>> = {
 /** Two fields to start from, by kind: the name and the value. */
 const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   record: { title: '{ required: true, max_length: 140 }', remarks: '' },
-  'line-item': { description: '{ required: true, max_length: 140 }', quantity: 'number' },
+  'line-item': { description: '{ required: true, max_length: 140 }', quantity: 'integer' },
   singleton: { enabled: '{ type: boolean, default: false }', contact_email: '' },
 };
 
@@ -67,13 +67,24 @@ const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>>
   singleton: () => [],
 };
 
-const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
+const transitionComments = [
+  'transitions:',
+  '  win: { from: open, to: won, field: stage, input: { reason: { max_length: 200 } }, set: { remarks: input.reason } }',
+  'locked_in: [won]',
+  'except: [remarks]',
+];
+
+const ruleComments = (field: string): readonly string[] => [
+  'rules:',
+  `  - { that: ${field} != "test", message: The ${field} says something., field: ${field} }`,
+];
 
 /** The first version of a spec file, as YAML: it passes the check, and its comments show more keys. */
 export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
   const segment = key.slice(key.indexOf('/') + 1);
   const title = (name ?? segment).replaceAll(/[-_]/g, ' ');
   const fields = Object.entries(examples[kind]).filter(([field]) => field !== parent?.field);
+  const example = fields.find(([, form]) => !form.includes('boolean'))?.[0] ?? '';
   const parentField = parent && [
     parent.field,
     parent.resource === undefined
@@ -91,11 +102,11 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
     ...(name === undefined ? [] : [`name: ${name}`]),
     `doc: ${docs[kind](title)}`,
     ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
-    ...listComments[kind](fields[0]?.[0] ?? '').map((line) => `# ${line}`),
+    ...listComments[kind](example).map((line) => `# ${line}`),
     'fields:',
     ...[...fieldComments, ...kindComments[kind]].map((line) => `  # ${line}`),
     ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
-    ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
+    ...[...ruleComments(example), ...(kind === 'record' ? transitionComments : [])].map((line) => `# ${line}`),
   ];
   return `${lines.join('\n')}\n`;
 }

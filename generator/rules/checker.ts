@@ -16,6 +16,7 @@ import { bool, double, int, nounOf, string, type Type } from './types.ts';
 export interface Variable {
   readonly type: Type;
   readonly canBeNull: boolean;
+  readonly isComputed?: boolean;
 }
 
 /** Line items whose totals an expression can name. */
@@ -136,8 +137,12 @@ export class Checker {
       return this.refuse(node, 'this may be null; give it a value for that case, as in x == null ? 0 : x');
     }
     if (facts.get(found.name) === 'null') return this.refuse(node, `${part} is null here`);
-    const alternative = found.type.is === 'bool' ? `${part} == true` : `${part} != null && …, or ${part} == null || …`;
-    return this.refuse(node, `${part} may be null; write ${alternative}`);
+    const guard = this.scope.isTimeless ? `${part} == null ? … : …` : `${part} != null && …, or ${part} == null || …`;
+    const never = this.scope.fields.get(found.name)?.isComputed ? 'declare nullable: false if it never is, or ' : '';
+    return this.refuse(
+      node,
+      `${part} may be null; ${never}write ${found.type.is === 'bool' ? `${part} == true` : guard}`,
+    );
   }
 
   /** Checks a part that is true or false. */

@@ -28,7 +28,12 @@ export const variablesOf = (
   fields: readonly Field[],
   resource: Pick<Resource, 'kind'>,
 ): ReadonlyMap<string, Variable> =>
-  new Map(fields.map((field) => [field.name, { type: typeOf(field), canBeNull: mayBeNull(field, resource) }]));
+  new Map(
+    fields.map((field) => [
+      field.name,
+      { type: typeOf(field), canBeNull: mayBeNull(field, resource), isComputed: field.computed !== undefined },
+    ]),
+  );
 
 interface Checked {
   readonly checker: Checker;

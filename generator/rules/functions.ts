@@ -57,8 +57,13 @@ export function checkFunction(checker: Checker, node: Node & { op: 'call' }, fac
 /** A call of a method. */
 export function checkMethod(checker: Checker, node: Node & { op: 'rcall' }, facts: Facts): Operand | undefined {
   const [name, value, args] = node.args;
-  if (value.op === 'id' && checker.scope.items?.has(value.args)) {
-    return checker.refuse(node, `a rule about one of the ${value.args} belongs to the file of their resource`);
+  const [owner, member] = value.op === '.' ? value.args : [value];
+  if (owner.op === 'id' && checker.scope.items?.has(owner.args)) {
+    const items = owner.args;
+    if (name === 'count' || name === 'size') return checker.refuse(node, `write count(${items})`);
+    const field = member ?? (args[0]?.op === 'id' ? args[0].args : '…');
+    if (isTotal(name)) return checker.refuse(node, `write ${name}(${items}.${field})`);
+    return checker.refuse(node, `a rule about one of the ${items} belongs to the file of their resource`);
   }
   return checkCall(methods, { checker, node, name, args: [value, ...args], facts });
 }

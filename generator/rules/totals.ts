@@ -1,7 +1,7 @@
 import type { Total } from '../../runtime/rules/logic.ts';
 import { nearName } from '../check/hints.ts';
 import { quoted } from '../read/words.ts';
-import type { Checker, Variable } from './checker.ts';
+import type { Checker, Scope, Variable } from './checker.ts';
 import { type Operand, operand } from './operand.ts';
 import type { Node } from './parse.ts';
 import { int, isNumeric, nounOf, type Type } from './types.ts';
@@ -19,10 +19,9 @@ export function checkTotal(checker: Checker, node: Call): Operand | undefined {
   if (!known) {
     return checker.refuse(node, `${of} is for computed fields: compute a field, and write the rule about that`);
   }
-  const form = of === 'count' ? 'count(items)' : `${of}(items.amount)`;
   const itemsNode = of === 'count' ? argument : argument?.op === '.' ? argument.args[0] : undefined;
   if (itemsNode?.op !== 'id' || others.length > 0) {
-    return checker.refuse(node, `${of} is of line items; write ${form}`);
+    return checker.refuse(node, `${of} is of line items; write ${totalForm(node, of, known)}`);
   }
   const items = known.get(itemsNode.args);
   if (!items) {
@@ -40,6 +39,16 @@ export function checkTotal(checker: Checker, node: Call): Operand | undefined {
   const why = whyNot(of, field);
   if (why !== undefined) return checker.refuse(argument, `${name} is ${nounOf(field.type)}, and ${why}`);
   return total(checker, node, field.type, { items: items.table, of, field: name });
+}
+
+/** A total of that kind as it is written, with the names that it has by mistake. */
+function totalForm({ input, start, end }: Call, of: Total['of'], known: NonNullable<Scope['items']>): string {
+  const written = input.slice(start, end).replaceAll('-', '_');
+  const name = [...known.keys()].find((one, _, all) => written.includes(one) || all.length === 1) ?? 'items';
+  if (of === 'count') return `count(${name})`;
+  const fields = [...(known.get(name)?.fields ?? [])];
+  const usable = fields.flatMap(([field, variable]) => (whyNot(of, variable) === undefined ? [field] : []));
+  return `${of}(${name}.${usable.find((field) => written.includes(field)) ?? usable[0] ?? 'amount'})`;
 }
 
 /** Why a field has no total, to follow its type. */

@@ -60,6 +60,8 @@ export function typeOf(field: FieldType): Type {
       return { is: 'list', of: typeOf(field.of) };
     case 'enum':
       return { is: 'string', values: field.values, unordered: 'the values of an enum have no order' };
+    case 'reference':
+      return { is: 'string', unordered: 'ids have no order that means anything' };
     case 'time':
       return { is: 'string', unordered: 'times of day have offsets, so their texts are not in their order' };
     default:

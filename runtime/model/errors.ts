@@ -61,7 +61,7 @@ export class ApiError extends Error {
 
   /** The same error, of a body in which fields of the record have these names. */
   ofBody(names: Readonly<Record<string, string>>): ApiError {
-    return this.#moved((pointer) => `/${names[pointer.slice(1)] ?? pointer.slice(1)}`);
+    return this.#moved((pointer) => (pointer === '' ? '' : `/${names[pointer.slice(1)] ?? pointer.slice(1)}`));
   }
 
   #moved(pointerOf: (pointer: string) => string, more: Extensions = {}): ApiError {
