@@ -79,8 +79,8 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   422: {
     name: 'UnprocessableContent',
     description:
-      `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}. Or another request was sent with ` +
-      'the Idempotency-Key.',
+      'A field is missing, wrong or unknown, or a rule would be broken, of another record too; `errors` names the first ' +
+      `${maxListedErrors}. Or another request was sent with the Idempotency-Key.`,
     example: ['invalid_body', '1 field is not valid.'],
   },
   429: {
