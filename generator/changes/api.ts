@@ -3,6 +3,7 @@ import type { WrittenService } from '../model/language.ts';
 import type { Resource, Service } from '../model/model.ts';
 import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
+import { compareHooks } from './hooks.ts';
 import { listed } from '../model/names.ts';
 import { code, escaped } from './markdown.ts';
 import { pairResources, renameHint, type ResourcePair } from './pairs.ts';
@@ -82,6 +83,7 @@ export function changesBetween(before: Service | undefined, after: Service): Api
       const differences = [
         ...(pair.before.key === pair.after.key ? [] : [moved(pair, after)]),
         ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow })),
+        ...compareHooks(pair),
       ];
       return differences.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
     }),

@@ -4,6 +4,7 @@ import { type Diagnostic, formatDiagnostic, isError } from '../read/diagnostic.t
 import { readSpecs } from '../read/spec-files.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
+import { placesInHooks } from './hooks.ts';
 import { type Base, GitError, readSpecsAt } from '../read/git.ts';
 import { databaseChanges, type Databases } from './database.ts';
 
@@ -16,6 +17,8 @@ export interface SpecChanges {
   /** Warnings about acceptances without effect. */
   readonly warnings: readonly string[];
   readonly database: Databases;
+  /** The places in files of hooks that may no longer compile. */
+  readonly hooks: readonly string[];
 }
 
 /** The files of a spec: contents by path. */
@@ -44,6 +47,7 @@ export function compareWith(root: string, base: Base): Comparison {
       api: changes,
       warnings,
       database: databaseChanges(former, service),
+      hooks: placesInHooks(changes, after),
     },
   };
 }
@@ -58,5 +62,5 @@ function readFormer(specs: Specs, { commit }: Base): Service {
 }
 
 /** The changes as JSON. */
-export const printJson = ({ base, api, warnings, database }: SpecChanges): string =>
-  `${JSON.stringify({ base, api, warnings, database }, null, 2)}\n`;
+export const printJson = ({ base, api, warnings, database, hooks }: SpecChanges): string =>
+  `${JSON.stringify({ base, api, warnings, database, hooks }, null, 2)}\n`;

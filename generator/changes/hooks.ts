@@ -1,10 +1,7 @@
-import { join, relative } from 'node:path';
-import { ts } from 'ts-morph';
-import { generate } from '../generate.ts';
 import type { Hooks } from '../model/model.ts';
 import { isHooksFile } from '../read/hooks-file.ts';
-import { folders } from '../read/paths.ts';
-import { type Affected, breaking, type Difference, documented } from './change.ts';
+import { hooksKeyOf } from '../read/paths.ts';
+import { type Affected, type ApiChange, breaking, type Difference, documented } from './change.ts';
 import { code, escaped } from './markdown.ts';
 import type { ResourcePair } from './pairs.ts';
 
@@ -35,29 +32,23 @@ export function compareHooks({ before, after }: ResourcePair): Difference[] {
 }
 
 /**
- * The errors of the compiler in files of hooks, with the code that is generated for a spec: each as `file:line:column: message`.
+ * The places in files of hooks that breaking changes may break: each is the first one in its file that names what changes.
  *
- * @param root the project
+ * @param specs the files of the spec, by path
  */
-export function brokenHooks(root: string, specs: ReadonlyMap<string, string>): string[] {
-  const { files } = generate(specs);
-  const hooks = [...specs.keys()].filter(isHooksFile).map((path) => join(root, path));
-  if (hooks.length === 0) return [];
-  const generated = new Map([...files].map(([path, text]) => [join(root, folders.generated, path), text]));
-  const found = ts.findConfigFile(root, ts.sys.fileExists);
-  const written = found === undefined ? {} : (ts.readConfigFile(found, ts.sys.readFile).config as object);
-  const { options } = ts.parseJsonConfigFileContent({ ...written, files: [] }, ts.sys, root);
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  host.fileExists = (path) => generated.has(path) || fileExists(path);
-  host.readFile = (path) => generated.get(path) ?? readFile(path);
-  const program = ts.createProgram(hooks, options, host);
-  return hooks.flatMap((path) => {
-    const source = program.getSourceFile(path);
-    return program.getSemanticDiagnostics(source).map(({ start = 0, messageText }) => {
-      const { line = 0, character = 0 } = source?.getLineAndCharacterOfPosition(start) ?? {};
-      const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n', 1);
-      return `${relative(root, path)}:${line + 1}:${character + 1}: ${message}`;
+export function placesInHooks(changes: readonly ApiChange[], specs: ReadonlyMap<string, string>): string[] {
+  const files = [...specs].filter(([path]) => isHooksFile(path));
+  return changes.flatMap(({ id, resource = '', verdict }) => {
+    if (verdict === 'safe') return [];
+    const [part = '', ...more] = id.slice(resource.length + 1).split('/');
+    const name = more.length === 0 ? resource : part;
+    return files.flatMap(([path, text]) => {
+      const isAbout = hooksKeyOf(path) === resource || text.includes(`'${resource}'`);
+      const at = isAbout ? text.search(new RegExp(String.raw`\b${name}\b`)) : -1;
+      if (at === -1) return [];
+      const lines = text.slice(0, at).split('\n');
+      const place = `${path}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
+      return [`${code(place)}: ${code(name)}${name === resource ? '' : ` of ${code(resource)}`}`];
     });
   });
 }

@@ -143,5 +143,7 @@ export function printPage(changes: SpecChanges): string {
     counts === undefined
       ? ['Nothing changes in the API or the database.']
       : [counts, '## API', ...apiSections(changes), '## Database', ...databaseSections(changes)];
-  return `${['# Effects of the spec change', against, ...sections].join('\n\n')}\n`;
+  const intro = 'These name what changes; `npm run check` tells whether they still compile:';
+  const hooks = changes.hooks.length > 0 ? ['## Hooks', intro, bullets(changes.hooks)] : [];
+  return `${['# Effects of the spec change', against, ...sections, ...hooks].join('\n\n')}\n`;
 }

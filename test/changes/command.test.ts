@@ -18,6 +18,20 @@ const deal = 'kind: record\ndoc: A deal.\nfields: { name }\n';
 
 const committed = (texts: Texts): Project => new Project().init().spec(texts).commit();
 
+test('hooks that use what breaks are named, with the place', async () => {
+  const hooks = 'export const beforeCreate = ({ record }) => {\n  record.fax = record.name;\n};\n';
+  using project = committed({ ...lead('{ name, fax, mail }'), 'crm/lead.hooks': hooks, 'crm/deal': deal });
+  project.spec({ ...lead('{ name: { doc: The name. } }'), 'crm/deal': deal.replace('name', 'title') });
+  const { stdout: out, stderr } = await project.changes();
+  expect(stderr).toBe('');
+  expect(out.split('## Hooks\n')[1]).toBe(
+    '\nThese name what changes; `npm run check` tells whether they still compile:\n\n' +
+      '- `spec/crm/lead.hooks.ts:2:10`: `fax` of `crm/lead`\n',
+  );
+  const { hooks: places } = JSON.parse((await project.changes('--format', 'json')).stdout) as SpecChanges;
+  expect(places).toHaveLength(1);
+});
+
 describe('the base', () => {
   test('on the main branch: HEAD, so that uncommitted changes are compared', async () => {
     using project = committed(lead('{ name, fax }')).spec(lead('{ name, fax, mail }')).commit();

@@ -11,7 +11,7 @@ export interface Edit {
 /** The id of each change, and what it breaks: empty if it is safe. */
 type Changes = Readonly<Record<string, string>>;
 
-/** YAML by path below `spec/`, without its `.yaml`. A spec without `service` gets one. */
+/** YAML by path below `spec/`, without its `.yaml`; that of hooks without its `.ts`. A spec without `service` gets one. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** A service of leads; `more` are other keys of the file. */
@@ -941,6 +941,37 @@ a filtered field that only the service sets takes fewer values => status/enum/lo
   ),
 ];
 
+const leadsToWin = leads(
+  '{ name, state: { enum: [new, won] } }',
+  'transitions: { win: { field: state, from: new, to: won } }',
+);
+
+/** The same with hooks. */
+const hooked = (codes: string, ...names: readonly string[]): Texts => ({
+  ...leadsToWin,
+  'crm/lead.hooks': [`export const codes = { ${codes} };`, ...names.map((name) => `export const ${name} = 1;`)].join(
+    '\n',
+  ),
+});
+
+const hooks: readonly Edit[] = [
+  edit(
+    'hooks refuse with a code',
+    leadsToWin,
+    hooked("spam: 'It is spam.'", 'beforeCreate', 'beforeWin', 'afterUpdate'),
+    {
+      'crm/lead/hooks/spam/added': 'creators, callers',
+    },
+  ),
+  edit('a code of hooks goes', hooked("a: 'A.', b: 'B.'", 'beforeUpdate'), hooked("a: 'A.'", 'beforeUpdate'), {
+    'crm/lead/hooks/b/removed': 'typed clients',
+  }),
+  edit('the meaning of a code changes', hooked("a: 'A.'", 'beforeUpdate'), hooked("a: 'Other.'", 'beforeUpdate'), {
+    'crm/lead/hooks/a/changed': safe,
+  }),
+  edit('a hook comes without a code', leadsToWin, hooked('', 'beforeCreate'), {}),
+];
+
 /** The edits that the verdicts are held against. */
 export const edits: readonly Edit[] = [
   ...fields,
@@ -953,8 +984,14 @@ export const edits: readonly Edit[] = [
   ...parents,
   ...lists,
   ...shared,
+  ...hooks,
 ];
 
 /** The texts as `readService` takes them. */
 export const specsOf = (texts: Texts): Map<string, string> =>
-  new Map(Object.entries({ service: service(''), ...texts }).map(([path, text]) => [`spec/${path}.yaml`, text]));
+  new Map(
+    Object.entries({ service: service(''), ...texts }).map(([path, text]) => [
+      `spec/${path}.${path.endsWith('.hooks') ? 'ts' : 'yaml'}`,
+      text,
+    ]),
+  );
