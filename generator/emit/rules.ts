@@ -26,7 +26,7 @@ function recordParameter(fields: readonly string[]): Expression {
  * @param fields those that its result names
  * @param second the parameter behind the record, if it is needed
  */
-export function functionOf(fields: readonly string[], result: Code, second?: 'time' | 'totals'): Expression {
+function functionOf(fields: readonly string[], result: Code, second?: 'time' | 'totals'): Expression {
   const record = fields.length === 0 ? '_' : recordParameter(fields);
   if (second) {
     const both = ['(', indent([softline, record, ',', line, second]), builders.ifBreak(',', ''), softline, ')'];
@@ -49,7 +49,7 @@ const property = (key: string, value: string): readonly [string, Expression] => 
 ];
 
 /** A rule as the runtime takes it. */
-export function ruleObject(rule: Rule): Expression {
+function ruleObject(rule: Rule): Expression {
   const { that, when, message, field } = rule;
   const broken = brokenCode(rule);
   const usesTime = allIn(broken).some(isTime);
@@ -86,7 +86,7 @@ const movesObject = (moves: readonly { readonly name: string; readonly rule: Rul
   );
 
 /** The functions and constants of the runtime that expressions use. */
-export function helpersIn(codes: readonly Code[]): string[] {
+function helpersIn(codes: readonly Code[]): string[] {
   const all = codes.flatMap(allIn);
   const called = all.flatMap((part) => ('call' in part ? [part.call.split('.')[0] ?? ''] : []));
   const constants = all.flatMap((part) =>

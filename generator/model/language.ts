@@ -737,4 +737,3 @@ export const serviceSchema = z.strictObject({
 export type WrittenService = z.infer<typeof serviceSchema>;
 export type WrittenList = z.infer<typeof list>;
 export type WrittenUnique = z.infer<typeof unique>;
-export type WrittenRule = z.infer<typeof rule>;

@@ -20,7 +20,7 @@ export interface Variable {
 }
 
 /** Line items whose totals an expression can name. */
-export interface ItemFields {
+interface ItemFields {
   readonly table: string;
   readonly fields: ReadonlyMap<string, Variable>;
 }
@@ -40,7 +40,7 @@ export interface Scope {
 export type Report = (span: Span, message: string, severity?: Diagnostic['severity']) => void;
 
 /** The value of the lists' loop that a part of an expression is in. */
-export interface Loop {
+interface Loop {
   readonly name: string;
   readonly type: Type;
 }

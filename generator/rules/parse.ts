@@ -6,13 +6,13 @@ export type Node = ASTNode;
 /** A part of an expression by its offsets. */
 export type Span = readonly [start: number, end: number];
 
-export interface Fault {
+interface Fault {
   readonly span: Span;
   readonly message: string;
 }
 
 /** The longest expression: longer ones are several rules. */
-export const maxExpressionLength = 1_000;
+const maxExpressionLength = 1_000;
 
 const environment = new Environment({ limits: { maxDepth: 50, maxListElements: 100 } });
 

@@ -55,8 +55,8 @@ export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<Item
   list;
 
 /** The JSON before and after the records of a page. */
-export const startOfList = '{"data":[';
-export const endOfList = ({ hasMore, total }: Pick<Listing, 'hasMore' | 'total'>): string =>
+const startOfList = '{"data":[';
+const endOfList = ({ hasMore, total }: Pick<Listing, 'hasMore' | 'total'>): string =>
   `],"has_more":${hasMore},"total":${total}}`;
 
 /** The JSON of a page whose records are short. */

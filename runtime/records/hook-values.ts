@@ -26,7 +26,7 @@ export const shownInsert = ({ columns }: Table, { values }: WriteOf<'insert'>): 
   Object.fromEntries(columns.map((column, i) => [column.name, shownAs(column, values[i] ?? null)]));
 
 /** The values of fields, as a record can have them. @param where the code that sets them, for errors. @throws Error for any other value */
-export function checkedFields(table: Table, where: string, fields: Fields): Record<string, FieldValue> {
+function checkedFields(table: Table, where: string, fields: Fields): Record<string, FieldValue> {
   const { shape } = schemaOf(table);
   const entries = Object.entries(fields).flatMap(([name, value]): [string, FieldValue][] => {
     const field = shape[name];

@@ -18,7 +18,7 @@ export const rejectRecord = (sql: TableSql, id: string, record: ShownRecord): Wr
   rejectLocked(sql, [[id, record[sql.table.lock?.field ?? '']]]);
 
 /** The table of the parents of line items, if their states can lock them. */
-export function lockingParents(dml: Dml, { table, organization }: TableSql): TableSql | undefined {
+function lockingParents(dml: Dml, { table, organization }: TableSql): TableSql | undefined {
   const parents = table.parent?.table === undefined ? undefined : dml.of(table.parent.table, organization);
   return parents?.table.lock && parents;
 }
