@@ -1,6 +1,8 @@
 import { CliError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import {
+  events,
+  eventVersions,
   foreignKeys,
   helperTables,
   isHelperTable,
@@ -14,18 +16,21 @@ import type { Database } from './driver.ts';
 import type { Step } from './plan.ts';
 
 /**
- * A statement that spreads a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization
+ * Statements that spread a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization
  * are on one node, of every table. The service's own small tables are copied to each node.
  */
-export function distributeTable(name: string): string {
+export function distributeTable(name: string): string[] {
   const table = literal(quote(name));
-  if (isHelperTable(name) && !(name in ownedHelpers)) return `select create_reference_table(${table})`;
+  if (isHelperTable(name) && !(name in ownedHelpers)) return [`select create_reference_table(${table})`];
   const together = name === rowCounters ? 'none' : quote(rowCounters);
-  return (
+  const spread =
     `select create_distributed_table(${table}, ${literal(organizationColumn)}, ` +
-    `colocate_with => ${literal(together)})`
-  );
+    `colocate_with => ${literal(together)})`;
+  return name === events ? [identifyEvents, spread] : [spread];
 }
+
+/** Events have no primary key. Without an identity, their rows could not change while their shard moves to another node. */
+const identifyEvents = `alter table ${quote(events)} replica identity using index ${quote(eventVersions)}`;
 
 /** The tables of the current schema that are distributed. Undefined without the extension. */
 export async function readDistributed(query: Database['query']): Promise<ReadonlySet<string> | undefined> {
@@ -61,7 +66,7 @@ export async function planDistribution(database: Database, tables: readonly Tabl
   const keys = tables.filter(({ name }) => !distributed.has(name)).flatMap(foreignKeys);
   const statements = [
     ...keys.flatMap((key) => dialect.dropForeignKey(key)),
-    ...[...names.difference(distributed)].map(distributeTable),
+    ...[...names.difference(distributed)].flatMap(distributeTable),
     ...keys.flatMap((key) => dialect.addForeignKey(key, { isThere: false, hasRows: false }).flat()),
   ];
   return statements.length === 0 ? [] : [{ kind: 'incompatible', statements }];

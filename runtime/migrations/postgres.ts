@@ -93,7 +93,7 @@ export const postgresDialect = (isDistributed = false): MigrationDialect => ({
   convert,
   converted,
   findTooLong,
-  distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
+  distribute: (table) => (isDistributed ? distributeTable(table) : []),
 });
 
 /** A condition: the relation `c` is in the current schema. */
