@@ -170,10 +170,11 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
 /** @param store by which hooks after events read and write; undefined if there are none */
 function openWebhooks(
   { DATABASE_URL: database, WEBHOOK_PRIVATE: allowsPrivate }: Settings,
-  { name }: Service,
+  { name, tables }: Service,
   store: Store | undefined,
 ): Webhooks {
-  const data = { database, service: name, allowsPrivate, hooks: store && callHooks(store) };
+  const hooks = store && { channel: callHooks(store), events: hookedEvents(tables) };
+  const data = { database, service: name, allowsPrivate, hooks };
   return new Webhooks(data, () => withEngine(database, name, 'read', hasWebhooks));
 }
 

@@ -31,7 +31,7 @@ import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';
 import { inTransaction, transact } from './transact.ts';
-import { addHookRows } from './webhook-rows.ts';
+import { addHookRows, replaceHookFilters } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
@@ -187,6 +187,7 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 async function addRows(database: Database, tables: readonly Table[]): Promise<void> {
   await addSingletons(database, tables);
   await addHookRows(database, tables);
+  await replaceHookFilters(database, tables);
 }
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */

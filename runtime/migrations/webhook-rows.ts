@@ -45,8 +45,13 @@ export async function addHookRows(database: Database, tables: readonly Table[]):
     const row = { id: `hooks_${organization}`, organization, url: hooksUrl, secret: '', filter, time: currentTime() };
     await insertWebhook(database, row);
   }
+}
+
+/** Has the hooks of this version called from now on, and no others: those that organizations got from another one are replaced. */
+export async function replaceHookFilters(database: Database, tables: readonly Table[]): Promise<void> {
+  const filter = literal(hookedEvents(tables).join(' '));
+  if (filter === literal('')) return;
   await database.query(
-    `update ${quote(webhooks)} set "filter" = ${literal(filter)} ` +
-      `where "url" = ${literal(hooksUrl)} and "filter" <> ${literal(filter)}`,
+    `update ${quote(webhooks)} set "filter" = ${filter} where "url" = ${literal(hooksUrl)} and "filter" <> ${filter}`,
   );
 }

@@ -31,10 +31,11 @@ export class ShownRecords {
 
   /** Whether one of them, or an item of their lists, may have more bytes than a page that is read at once. */
   get areLarge(): boolean {
-    if (this.#isAnyLong) return true;
     const isWhole = this.projection?.hasFields !== true;
     const lists = this.projection?.expanded ?? [];
-    return (isWhole && mayBeLarge(this.sql.table)) || lists.some(({ sql }) => mayBeLarge(sql.table));
+    return (
+      (isWhole && (this.#isAnyLong || mayBeLarge(this.sql.table))) || lists.some(({ sql }) => mayBeLarge(sql.table))
+    );
   }
 
   /** An expression: the JSON of a row; null if one of its lists is too long. @param n the parameter for what is shown */

@@ -177,8 +177,9 @@ export async function performAll(request: WriteRequest): Promise<DoneBatch | und
   const first = await tryAll(request);
   if (!first || !('outdated' in first)) return first;
   const deadline = performance.now() + maxRepetition;
-  // One after the other: otherwise each of many requests could only succeed after all those before it.
-  return inTurn(first.outdated, async () => {
+  // One after the other: otherwise each of many requests could only succeed after all those before it. A hook after an event may
+  // take long, and has no request wait for it.
+  return inTurn(request.after ? `after ${first.outdated}` : first.outdated, async () => {
     while (performance.now() < deadline) {
       const next = await tryAll(request);
       if (!next || !('outdated' in next)) return next;

@@ -5,17 +5,17 @@ import { performAfter } from '../records/perform.ts';
 import type { Store } from '../records/store.ts';
 import type { Event } from '../records/undo.ts';
 import type { HookCall, HookResult } from '../webhooks/hook-calls.ts';
-import { shortReason } from '../webhooks/post.ts';
+import { reasonOf } from '../webhooks/post.ts';
 
 /** Calls hooks for `HookCalls`, and logs those that fail. The process can end meanwhile. @returns the name of the channel */
 export function callHooks(store: Store): string {
   const channel = randomUUID();
   const calls = new BroadcastChannel(channel);
-  const run = async ({ id, organization, body }: HookCall): Promise<void> => {
+  const run = async ({ call, organization, body }: HookCall): Promise<void> => {
     const { data: event } = JSON.parse(body) as { readonly data: Event };
     const result: HookResult = await performAfter(store.of(organization), event).then(
-      () => ({ id }),
-      (error: unknown) => ({ id, failure: noteFailure(event, error) }),
+      () => ({ call }),
+      (error: unknown) => ({ call, failure: noteFailure(event, error) }),
     );
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it stays within the process
     calls.postMessage(result);
@@ -25,10 +25,11 @@ export function callHooks(store: Store): string {
   return channel;
 }
 
-/** Logs a failure. @returns its reason */
-function noteFailure({ number, resource, operation }: Event, error: unknown): string {
-  const message = `The hook after ${operation} of ${resource} has failed for event ${number}, and is called again.`;
-  log.warn(message, { err: error });
-  const { message: reason, cause } = error as Error;
-  return shortReason(cause instanceof Error ? cause.message : reason);
+/** Logs a failure. @param thrown anything, as a hook may throw it. @returns its reason */
+function noteFailure({ number, resource, operation }: Event, thrown: unknown): string {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  log.warn(`The hook after ${operation} of ${resource} has failed for event ${number}, and is called again.`, {
+    err: error,
+  });
+  return reasonOf(error.cause instanceof Error ? error.cause : error);
 }

@@ -1,16 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Outcome } from './post.ts';
 
 /** A call of the hook after an event. */
 export interface HookCall {
-  readonly id: string;
+  /** Its id: an event may be called again while an earlier call of it is not over. */
+  readonly call: string;
   readonly organization: number;
   /** The message about the event, as a webhook gets it. */
   readonly body: string;
 }
 
+export interface HooksData {
+  /** The name of the channel of `callHooks`, which no other service of this process has. */
+  readonly channel: string;
+  /** The events that have hooks, like `lending/loan:create`. */
+  readonly events: readonly string[];
+}
+
 /** The end of a call. */
-export interface HookResult extends Pick<HookCall, 'id'> {
+export interface HookResult extends Pick<HookCall, 'call'> {
   /** The reason why it has failed. */
   readonly failure?: string;
 }
@@ -19,25 +28,32 @@ export interface HookResult extends Pick<HookCall, 'id'> {
 export class HookCalls {
   readonly #channel: BroadcastChannel;
   readonly #pending = new Map<string, (result: HookResult) => void>();
+  readonly #events: ReadonlySet<string>;
 
-  /** @param channel the name of a channel that no other service of this process has */
-  constructor(channel: string) {
+  constructor({ channel, events }: HooksData) {
+    this.#events = new Set(events);
     this.#channel = new BroadcastChannel(channel);
     this.#channel.addEventListener('message', ({ data }) => {
       const result = data as HookResult;
-      this.#pending.get(result.id)?.(result);
+      this.#pending.get(result.call)?.(result);
     });
   }
 
-  /** Calls a hook, once. It has a limit of time. */
-  async call(call: HookCall): Promise<Outcome> {
+  /** Whether it has the hooks of all events of a filter: those of another version are left to its processes. */
+  haveAll(filter: string): boolean {
+    return filter.split(' ').every((event) => this.#events.has(event));
+  }
+
+  /** Calls the hook after an event, once. It has a limit of time. */
+  async run(event: Omit<HookCall, 'call'>): Promise<Outcome> {
     const start = performance.now();
+    const call = randomUUID();
     const { promise, resolve } = Promise.withResolvers<HookResult>();
-    this.#pending.set(call.id, resolve);
+    this.#pending.set(call, resolve);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it stays within the process
-    this.#channel.postMessage(call);
+    this.#channel.postMessage({ ...event, call } satisfies HookCall);
     const { failure } = await promise;
-    this.#pending.delete(call.id);
+    this.#pending.delete(call);
     const duration = Math.round(performance.now() - start);
     return failure === undefined
       ? { state: 'delivered', answer: 'done', duration }

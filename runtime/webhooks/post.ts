@@ -74,11 +74,12 @@ export function post(
   });
 }
 
-function reasonOf({ message, code, cause }: NodeJS.ErrnoException): string {
+/** The reason of a request that failed. */
+export function reasonOf({ message, code, cause }: NodeJS.ErrnoException): string {
   if ((cause as Error | undefined)?.name === 'TimeoutError') return `no response within ${postTimeout / 1_000} s`;
   // The error of several addresses has no message.
   return shortReason(message || String(code));
 }
 
 /** The reason of a failure, as it is stored. */
-export const shortReason = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').slice(0, maxReasonLength);
+const shortReason = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').slice(0, maxReasonLength);

@@ -95,13 +95,16 @@ export class Sender {
   async #look(database: Database): Promise<void> {
     const now = await timeOf(database);
     await this.#store(database, now);
-    const active = (await listActive(database)).filter(({ url }) => this.#hooks || url !== hooksUrl);
+    const active = (await listActive(database)).filter(
+      ({ url, filter }) => url !== hooksUrl || this.#hooks?.haveAll(filter),
+    );
     for (const [id, outbox] of this.#outboxes) {
       if (active.some((webhook) => webhook.id === id)) continue;
       outbox.clear();
       if (outbox.isIdle && outbox.results.length === 0) this.#outboxes.delete(id);
     }
     for (const webhook of active) {
+      if (!(await this.#lease.hold(database))) return;
       if (await queueEvents(database, webhook, now)) this.#wake.resolve();
       const outbox = this.#outboxes.getOrInsertComputed(webhook.id, () => this.#open(webhook));
       outbox.take(await dueDeliveries(database, webhook, now));
@@ -130,8 +133,8 @@ export class Sender {
       if (body === undefined) return { state: 'failed', answer: 'the event was removed', duration: 0 };
       if (!this.#lease.isHeld) return undefined;
       const { organization, url } = webhook;
+      if (this.#hooks && url === hooksUrl) return await this.#hooks.run({ organization, body });
       const id = `${webhook.id}_${event}`;
-      if (this.#hooks && url === hooksUrl) return await this.#hooks.call({ id, organization, body });
       return await post(webhook, { id, body }, this.#allowsPrivate);
     } catch {
       // The database does not respond: `run` fails, too.

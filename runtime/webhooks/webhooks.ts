@@ -4,6 +4,7 @@ import { inTime } from '../model/wait.ts';
 import type { DatabaseAddress } from '../migrations/engine.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
+import type { HooksData } from './hook-calls.ts';
 import { rareInterval, stopTimeout } from './limits.ts';
 import type { Counts, Report } from './sender.ts';
 
@@ -13,8 +14,8 @@ export interface ThreadData {
   readonly service: string;
   /** WEBHOOK_PRIVATE */
   readonly allowsPrivate: boolean;
-  /** The channel of `callHooks`, if the service has hooks after events. */
-  readonly hooks: string | undefined;
+  /** If the service has hooks after events. */
+  readonly hooks: HooksData | undefined;
 }
 
 /** Sends webhooks in a thread, which is there as long as the database has a webhook. */
