@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Field, Resource } from '../../runtime/apps/console/browser/model.ts';
-import { moved, newRow, storedRow } from '../../runtime/apps/console/browser/record/draft.ts';
+import { type Field, type OpenApi, readModel, type Resource } from '../../runtime/apps/console/browser/model.ts';
+import { draftOf, edit, moved, newDraft, newRow, storedRow } from '../../runtime/apps/console/browser/record/draft.ts';
 import { renumbered } from '../../runtime/apps/console/browser/record/save.ts';
 import { merge, reconcile } from '../../runtime/apps/console/browser/record/reconcile.ts';
+import { errorsOfRecord } from '../../runtime/apps/console/browser/record/rules.ts';
 import { sectionsOf } from '../../runtime/apps/console/browser/record/sections.ts';
 import { fromLocalTime, toLocalTime } from '../../runtime/apps/console/browser/time.ts';
 import { changesOf, emptied, isFixed, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
+import type { JsonRecord, Logic, Totals } from '../../runtime/rules/logic.ts';
+import { testProject } from '../support/server.ts';
 
 const field = (name: string, options: Partial<Field> = {}): Field => ({
   name,
@@ -140,6 +145,61 @@ describe('what is sent', () => {
     expect(emptied(note, '')).toBe('');
     expect(emptied(title, undefined)).toBe(undefined);
     expect(emptied(title, 'x')).toBe(null);
+  });
+});
+
+describe('the broken rules that a form shows', () => {
+  const ruled = (own: Partial<Resource>, isBroken: Logic['rules'][0]['isBroken'], computed: Logic['computed'] = {}) =>
+    ({
+      fields: [
+        field('note'),
+        field('late', { type: 'integer' }),
+        field('is_large', { readOnly: true, isComputed: true }),
+      ],
+      ...own,
+      logic: {
+        url: '',
+        name: '',
+        rules: [{ that: '', message: 'broken', isBroken }],
+        totals: {},
+        transitions: {},
+        computed,
+      },
+    }) as Resource;
+  const shown = (...args: Parameters<typeof edit>): boolean => errorsOfRecord(edit(...args)) !== undefined;
+
+  test('know of line items what is stored, while nothing that is computed with it changes', () => {
+    const expression = 'count(order_line) > 5 && late > 0';
+    const compute = ({ late }: JsonRecord, totals: Totals): boolean =>
+      (totals['count(order_line)'] as number) > 5 && (late as number) > 0;
+    const mustBeLarge = ruled({}, ({ is_large }) => is_large !== true, { is_large: { expression, compute } });
+    const mustBeSmall = ruled({}, ({ is_large }) => is_large !== false, { is_large: { expression, compute } });
+    const stored = { id: 'order_1', note: 'A', late: 1, is_large: true };
+    expect(shown(draftOf(mustBeLarge, stored, []), 'note', 'B')).toBe(false);
+    expect(shown(draftOf(mustBeSmall, stored, []), 'note', 'B')).toBe(true);
+    expect(shown(draftOf(mustBeSmall, stored, []), 'late', '0')).toBe(false);
+    expect(shown(edit(newDraft(mustBeLarge, []), 'late', '1'), 'note', 'B')).toBe(false);
+  });
+
+  test('know that a computed field has become null', () => {
+    const is_large = { expression: 'late', compute: ({ late = null }: JsonRecord) => late };
+    const neverLate = ruled({}, (record) => record['is_large'] !== null, { is_large });
+    const draft = draftOf(neverLate, { id: 'order_1', note: 'A', late: 1, is_large: 1 }, []);
+    expect(shown(draft, 'late', '2')).toBe(true);
+    expect(shown(draft, 'late', null)).toBe(false);
+  });
+
+  test('leave the time of a create to the service, unless it is given', () => {
+    const document = JSON.parse(readFileSync(join(testProject, 'generated/openapi.json'), 'utf8')) as OpenApi;
+    const permit = readModel(document).resources.get('inspection/permit');
+    const dated = ruled({ ...permit }, ({ requested_on }) => requested_on === null);
+    const early = ruled({ ...permit }, ({ requested_on }) => (requested_on as string) < '2026');
+    expect(shown(newDraft(dated, []), 'site', 'A')).toBe(false);
+    expect(shown(newDraft(early, []), 'requested_on', '2025-12-31')).toBe(true);
+    expect(shown(draftOf(dated, { id: 'permit_1', site: 'A', requested_on: null }, []), 'remarks', 'A')).toBe(true);
+    // No other field is filled.
+    const granted = ruled({ ...permit }, ({ granted_on }) => granted_on === null);
+    expect(shown(newDraft(granted, []), 'site', 'A')).toBe(true);
   });
 });
 

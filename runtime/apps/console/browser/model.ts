@@ -107,6 +107,8 @@ export interface Field {
   readonly immutable?: true | 'once_set' | undefined;
   /** The value of an absent field when a record is created. */
   readonly default?: NonNullable<Value> | undefined;
+  /** A create sets it to its time or day if it is absent. */
+  readonly isFilled?: boolean | undefined;
   readonly maxLength?: number | undefined;
   /** It follows from other fields, or from line items. */
   readonly isComputed?: boolean;
@@ -200,6 +202,9 @@ const typesOf = ({ type = 'string' }: Schema): readonly string[] => (typeof type
 const forPrograms =
   /\s*(The id of an? [^.]* that exists, [^.]*\.|(A decimal number\. )?Responses have \d+ decimals?; requests may have fewer\.)$/;
 
+/** The sentence of the document about a default that a create computes. */
+const computedDefault = /By default, the (time|day) of the create\b/;
+
 /** A field whose schema says all of it, like an entry of a list. */
 function readPlainField(name: string, schema: Schema): Field {
   const { format, maxLength, enum: values, items, uniqueItems } = schema;
@@ -236,6 +241,7 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     isComputed: schema['x-computed'] !== undefined,
     doc: description?.replace(forPrograms, '') || undefined,
     default: create.properties?.[name]?.default ?? undefined,
+    isFilled: computedDefault.test(description ?? ''),
   };
 }
 

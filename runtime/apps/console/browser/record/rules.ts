@@ -1,8 +1,8 @@
-import type { JsonRecord, Logic, Rule, Value as FieldValue } from '../../../../rules/logic.ts';
+import type { Logic, Rule, Value as FieldValue } from '../../../../rules/logic.ts';
 import type { Value } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { areItemsChanged, type Draft, editableFields, type Errors, recordKey, type Row } from './draft.ts';
-import { changedFields, read } from './values.ts';
+import { changedFields, isSame, read } from './values.ts';
 
 async function load(resource: Resource): Promise<Resource> {
   if (resource.rulesUrl === undefined) return resource;
@@ -23,8 +23,8 @@ export const withRules = async (resource: Resource): Promise<Resource> => ({
 
 /** The value that a field would have, as records show it; undefined if only the server knows. */
 function valueOf(field: Field, { stored, edits }: Pick<Row, 'stored' | 'edits'>): Value | undefined {
-  const { name, format } = field;
-  if (!Object.hasOwn(edits, name)) return stored[name];
+  const { name, format, isFilled } = field;
+  if (!Object.hasOwn(edits, name)) return isFilled && stored['id'] === undefined ? undefined : stored[name];
   const reading = read(field, edits[name]);
   if ('problem' in reading) return undefined;
   const { value } = reading;
@@ -32,6 +32,16 @@ function valueOf(field: Field, { stored, edits }: Pick<Row, 'stored' | 'edits'>)
   const time = Date.parse(value);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
+
+/** Values by their names; to read one that only the server knows throws. */
+const known = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+  new Proxy(values as Record<string, T>, {
+    get(_, name) {
+      const value = values[String(name)];
+      if (value === undefined) throw new Error(`Only the server knows ${String(name)}.`);
+      return value;
+    },
+  });
 
 /** The result of a function of a record; undefined if it needs a value that only the server knows. */
 function attempt<T>(result: () => T): T | undefined {
@@ -47,15 +57,12 @@ function brokenRules(resource: Resource, row: Pick<Row, 'stored' | 'edits'>, kee
   const { fields, logic } = resource;
   if (!logic || changedFields(editableFields(resource), row.stored, row.edits).length === 0) return [];
   const values: Record<string, FieldValue | undefined> = {};
-  const record = new Proxy(values as JsonRecord, {
-    get(_, name) {
-      if (values[String(name)] === undefined) throw new Error(`Only the server knows ${String(name)}.`);
-      return values[String(name)];
-    },
-  });
+  const record = known(values);
   for (const field of fields) if (!field.isComputed) values[field.name] = valueOf(field, row);
-  for (const [name, { compute }] of Object.entries(logic.computed)) {
-    values[name] = attempt(() => compute(record, {})) ?? (keepsItems ? row.stored[name] : undefined);
+  for (const [name, { expression, compute }] of Object.entries(logic.computed)) {
+    const isAsStored = (one: string): boolean => isSame(values[one], row.stored[one]);
+    const keepsValue = keepsItems && Object.keys(values).every((one) => !expression.includes(one) || isAsStored(one));
+    values[name] = keepsValue ? row.stored[name] : attempt(() => compute(record, known<never>({})));
   }
   const time = new Date().toISOString();
   return logic.rules.filter((rule) => attempt(() => rule.isBroken(record, time)));
