@@ -1,4 +1,4 @@
-import type { Logic, Rule, Value as FieldValue } from '../../../../rules/logic.ts';
+import type { Logic, Rule } from '../../../../rules/logic.ts';
 import type { Value } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { areItemsChanged, type Draft, editableFields, type Errors, recordKey, type Row } from './draft.ts';
@@ -56,13 +56,13 @@ function attempt<T>(result: () => T): T | undefined {
 function brokenRules(resource: Resource, row: Pick<Row, 'stored' | 'edits'>, keepsItems = false): readonly Rule[] {
   const { fields, logic } = resource;
   if (!logic || changedFields(editableFields(resource), row.stored, row.edits).length === 0) return [];
-  const values: Record<string, FieldValue | undefined> = {};
+  const values: Record<string, Value | undefined> = {};
   const record = known(values);
   for (const field of fields) if (!field.isComputed) values[field.name] = valueOf(field, row);
   for (const [name, { expression, compute }] of Object.entries(logic.computed)) {
     const isAsStored = (one: string): boolean => isSame(values[one], row.stored[one]);
     const keepsValue = keepsItems && Object.keys(values).every((one) => !expression.includes(one) || isAsStored(one));
-    values[name] = keepsValue ? row.stored[name] : attempt(() => compute(record, known<never>({})));
+    values[name] = keepsValue ? row.stored[name] : attempt(() => compute(record, known<never>({})) as Value);
   }
   const time = new Date().toISOString();
   return logic.rules.filter((rule) => attempt(() => rule.isBroken(record, time)));
