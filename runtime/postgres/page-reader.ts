@@ -112,8 +112,8 @@ async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, k
   const reading = { shown, rows, known, fromEnd, isSlow };
   const areShort = limit <= shortPage && !isDeep && !shown.areLarge && !shown.projection?.isExpanded;
   if (!areShort) return readJson(source, reading);
-  const long = (): Reading => ({ ...reading, shown: new ShownRecords(sql, shown.projection, true), isSlow: true });
-  return (await readColumns(source, reading)) ?? readJson(source, long());
+  const found = await readColumns(source, reading);
+  return found ?? readJson(source, { ...reading, isSlow: true }, new ShownRecords(sql, shown.projection, true));
 }
 
 const hasMore = ({ limit, offset, after }: Page, total: number, found: number): boolean =>
@@ -145,10 +145,10 @@ async function readColumns({ readAll }: Source, reading: Reading): Promise<Found
   };
 }
 
-/** Reads a page as JSON that the engine makes. */
-async function readJson(source: Source, reading: Reading): Promise<FoundPage> {
+/** Reads a page as JSON that the engine makes. @param asked its records, if they are known to be long */
+async function readJson(source: Source, reading: Reading, asked = reading.shown): Promise<FoundPage> {
   const { shown, rows, isSlow } = reading;
-  const [row] = await source.query(selectPage(reading), { isSlow });
+  const [row] = await source.query(selectPage({ ...reading, shown: asked }), { isSlow });
   const [total, length, items, snapshot] = row as Row;
   return {
     total: Number(total),
