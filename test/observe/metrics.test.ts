@@ -131,6 +131,7 @@ test.concurrent('of several processes there is the sum, which no exit takes back
   };
   await gets();
   const name = requests('GET', path, 200);
+  await expect.poll(async () => (await server.scrape()).get('store_up')).toBe(1);
   const before = await server.scrape();
   expect(before.get(name)).toBe(10);
   expect(before.get('store_up')).toBe(1);
