@@ -76,12 +76,9 @@ export function respond<T, Status extends 200 | 201 = 200>(
 
 function respondShort({ incoming }: RequestEnv, body: Json, status: number, headers: Headers): Response {
   if (bytesUpTo(minCompressed, body) <= minCompressed) return new Response(body as string, { status, headers });
-  const coded = acceptsGzip(incoming);
-  const bytes = coded ? gzipSync(body, fast) : body;
-  // Without it, a response that cannot be sent at once has no length.
-  const length = { 'Content-Length': String(Buffer.byteLength(bytes)) };
-  const all = { ...headers, ...(coded ? compressed : varying), ...length };
-  return new Response(bytes as string, { status, headers: all });
+  return acceptsGzip(incoming)
+    ? new Response(gzipSync(body, fast), { status, headers: { ...headers, ...compressed } })
+    : new Response(body as string, { status, headers: { ...headers, ...varying } });
 }
 
 /**
