@@ -132,6 +132,8 @@ export const postgresDialect: QueryDialect = {
   selectJson: (table, rows) => `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${rows}) _row`,
   // PostgreSQL has no values over 1 GiB.
   listJson: `case when coalesce(sum(octet_length(_json)), 0) <= ${maxPageBytes} then coalesce(string_agg(_json, ','), '') end`,
+  // The lengths of strings are known before they are read: no JSON is made of what is too long.
+  shortList: (list, bytes) => `case when (${bytes}) <= ${maxPageBytes} then ${list} end`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
   // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>

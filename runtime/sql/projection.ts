@@ -118,8 +118,12 @@ function firstItems(sql: TableSql, parent: string): string {
   return `${sql.organizationRows([isParent])} order by "idx", ${sortKey(table)} limit ${maxExpandedItems}`;
 }
 
-const itemsOf = (sql: TableSql, parent: string): string =>
-  `(with _item (_json) as (${sql.dialect.selectJson(sql.table, firstItems(sql, parent))}) select ${sql.dialect.listJson} from _item)`;
+function itemsOf(sql: TableSql, parent: string): string {
+  const { table, dialect } = sql;
+  const rows = firstItems(sql, parent);
+  const list = `(with _item (_json) as (${dialect.selectJson(table, rows)}) select ${dialect.listJson} from _item)`;
+  return dialect.shortList(list, sql.selectBytes(rows));
+}
 
 /** The end of a list of items, from the row counter of their parent. */
 function endOf(sql: TableSql, parent: string): string {

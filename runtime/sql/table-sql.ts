@@ -42,6 +42,8 @@ export interface QueryDialect {
   selectJson(table: Table, rows: string): string;
   /** An aggregate of `_json`: the texts, separated by commas; null if they may be too long for one value. */
   readonly listJson: string;
+  /** An expression: a list of records; it may be null if they are too long together. @param bytes selects those of their strings */
+  readonly shortList: (list: string, bytes: string) => string;
   /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
   isParent(field: string, parameter: string): string;
   /** An expression in a condition or order, written so that the engine uses no index for it. */
@@ -262,10 +264,17 @@ export class TableSql {
   /** The first of some rows: the bytes of all their strings, and the JSON of each. */
   beginning({ parts, values }: ListSql, limit: number): readonly [bytes: Statement, records: Statement] {
     const rows = `${parts.join()} limit ${limit}`;
-    const sum = (): string =>
-      `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table.columns)} as "_bytes" from ${rows}) as _rows`;
     const records = (): string => this.dialect.selectJson(this.table, rows);
-    return [this.statement(`bytes ${rows}`, values, sum), this.statement(`records ${rows}`, values, records)];
+    return [
+      this.statement(`bytes ${rows}`, values, () => this.selectBytes(rows)),
+      this.statement(`records ${rows}`, values, records),
+    ];
+  }
+
+  /** Selects the bytes of all strings of rows, as they follow `from`. */
+  selectBytes(rows: string): string {
+    const bytes = `select ${textBytes(this.table.columns)} as "_bytes" from ${rows}`;
+    return `select coalesce(sum("_bytes"), 0) from (${bytes}) as _rows`;
   }
 
   /** The number of rows, as they follow `from`, counted one by one; with a maximum, up to that. */

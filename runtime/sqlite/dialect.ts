@@ -54,6 +54,7 @@ export const sqliteDialect: QueryDialect = {
   },
   // A longer one than `getWithin` allows is its error.
   listJson: `coalesce(string_agg(_json, ','), '')`,
+  shortList: (list) => list,
   isParent: (field, parameter) => `${field} = ${parameter}`,
   withoutIndex: (expression) => `+${expression}`,
   isIn(column, value, parameter) {
