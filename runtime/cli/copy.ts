@@ -5,6 +5,7 @@ import {
   mkdtempDisposableSync,
   realpathSync,
   renameSync,
+  rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
@@ -78,7 +79,8 @@ export async function copyDatabase(
   const shown = new Progress(`Copying ${source}`, 'page');
   let folder: DisposableTempDir | undefined;
   const abandon = (signal: NodeJS.Signals): void => {
-    folder?.remove();
+    // SQLite's thread may create a journal while the folder is being removed.
+    if (folder !== undefined) rmSync(folder.path, { recursive: true, force: true, maxRetries: 10 });
     process.kill(process.pid, signal);
   };
   for (const signal of endSignals) process.once(signal, abandon);

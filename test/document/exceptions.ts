@@ -47,6 +47,8 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'a state that a transition does not start from': ({ refusal, operation }) =>
     refusal.code === 'wrong_state' && isTransition(operation),
   'a state that locks a record': ({ refusal }) => refusal.code === 'locked',
+  'a rule that the record does not meet': ({ refusal, operation: { path } }) =>
+    path.startsWith('/api/expenses/claim') && refusal.code === 'rule_violated',
   'a hook that refuses it': ({ refusal, operation: { path } }) =>
     path.startsWith('/api/lending/checkout') && ['blocked_tool', 'too_many_checkouts'].includes(refusal.code),
   'a transition that requires a field which is null': ({ refusal, operation }) =>

@@ -277,7 +277,7 @@ describe.concurrent('backup', () => {
     const ended = await running.stop(signal);
     // It may have said that it is complete before the signal came: then it is there, and otherwise nothing.
     const isComplete = ended.stdout.startsWith('Backup of ');
-    if (!isComplete) expect(ended).toMatchObject({ signal, stdout: '' });
+    if (!isComplete) expect(ended, ended.stderr).toMatchObject({ signal, stdout: '' });
     expect(readdirSync(folder.path)).toEqual(isComplete ? ['backup.db'] : []);
   });
 
