@@ -19,6 +19,9 @@ export const retryPauses = Array.from({ length: 24 }, (_, retry) => Math.min(3_0
 export const lookInterval = 500;
 export const leastInterval = 50;
 
+/** Milliseconds: events that were noted before are committed, and the look before has seen them. */
+export const stirredSince = hour / 6;
+
 /** Events that a transaction queues, and deliveries that are taken into memory at once. */
 export const eventsPerSlice = 1_000;
 export const maxTaken = 500;

@@ -8,6 +8,8 @@ type Send = (webhook: Webhook, delivery: Delivery) => Promise<Outcome | undefine
 /** The deliveries of a webhook that are in memory, at most one of each record: they come in any order. */
 export class Outbox {
   readonly webhook: Webhook;
+  /** Whether the last look has found anything, or none was yet. */
+  isBusy = true;
   /** Results that are not stored yet. */
   readonly results: Result[] = [];
   readonly #send: Send;

@@ -2,7 +2,7 @@ import type { Database } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
-import { eventsPerSlice, maxCounted, maxTaken, retryPauses } from './limits.ts';
+import { eventsPerSlice, maxCounted, maxTaken, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
 
 export interface Webhook {
@@ -55,6 +55,32 @@ export async function listActive(database: Database): Promise<Webhook[]> {
     organization: Number(owner),
     position: Number(position),
   }));
+}
+
+/**
+ * The webhooks with events to be queued or deliveries that are due, but for the busy ones, of which it would read very many.
+ *
+ * It is one statement for all organizations, and so reads all nodes of Citus: there it needs joins, as Citus takes no correlated
+ * subquery of a table that is on each node.
+ */
+export async function findStirred(
+  database: Database,
+  busy: readonly string[],
+  now: number,
+): Promise<ReadonlySet<unknown>> {
+  const isQuiet = `_hook."state" = 'on' and _hook."id" not in (${['', ...busy].map(literal).join(', ')})`;
+  const having = (rows: string, condition: string): string =>
+    `select _hook."id" from ${quote(webhooks)} as _hook join ${quote(rows)} as _row ` +
+    `on _row.${organization} = _hook.${organization} and ${condition} where ${isQuiet}`;
+  const found = await database.query(
+    [
+      having(events, '_row."number" = _hook."position" + 1'),
+      // All were numbered a moment ago. A range of times makes the rest seem as few as they are.
+      having(events, `_row."number" is null and _row."noted_at" > ${(now - stirredSince) * 1_000}`),
+      having(deliveries, `_row."webhook" = _hook."id" and _row."state" = 'waiting' and _row."at" <= ${now}`),
+    ].join(' union '),
+  );
+  return new Set(found.map(([id]) => id));
 }
 
 /** Whether there is any webhook, also one that is paused. */

@@ -12,6 +12,7 @@ import {
   countWaiting,
   type Delivery,
   dueDeliveries,
+  findStirred,
   hasWebhooks,
   listActive,
   queueEvents,
@@ -103,11 +104,17 @@ export class Sender {
       outbox.clear();
       if (outbox.isIdle && outbox.results.length === 0) this.#outboxes.delete(id);
     }
+    const busy = [...this.#outboxes].flatMap(([id, { isBusy }]) => (isBusy ? [id] : []));
+    const stirred = await findStirred(database, busy, now);
     for (const webhook of active) {
-      if (!(await this.#lease.hold(database))) return;
-      if (await queueEvents(database, webhook, now)) this.#wake.resolve();
       const outbox = this.#outboxes.getOrInsertComputed(webhook.id, () => this.#open(webhook));
-      outbox.take(await dueDeliveries(database, webhook, now));
+      if (!outbox.isBusy && !stirred.has(webhook.id)) continue;
+      if (!(await this.#lease.hold(database))) return;
+      const isMore = await queueEvents(database, webhook, now);
+      if (isMore) this.#wake.resolve();
+      const due = await dueDeliveries(database, webhook, now);
+      outbox.isBusy = isMore || due.length > 0;
+      outbox.take(due);
     }
     if (performance.now() < this.#countedAt + rareInterval) return;
     this.#countedAt = performance.now();

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
@@ -7,6 +8,7 @@ import { TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from './command.ts';
 import { isSigned, Receiver } from './receiver.ts';
 
+const countTransactions = `select "xact_commit" as "count" from pg_stat_database where "datname" = current_database()`;
 const arrival = { timeout: 20_000, interval: 20 };
 
 for (const engine of [...engines, citus]) {
@@ -145,6 +147,29 @@ for (const engine of [...engines, citus]) {
       await vi.waitUntil(() => receiver.taken.length === 2, arrival);
       expect(receiver.taken.map(({ data }) => data.operation)).toEqual(['create', 'update']);
       await run('remove', id);
+    });
+
+    test('are asked for together while there is nothing to send', async () => {
+      await using receiver = await Receiver.open();
+      const { id } = await create(receiver.url, 'crm/contact');
+      const copies = Array.from(
+        { length: 100 },
+        (_, n) =>
+          `insert into "_webhook" select '${id}_${n}', "_organization", "url", "secret", "filter", "state", null, "position", '' ` +
+          `from "_webhook" where "id" = '${id}'`,
+      );
+      await database.execute(copies.join('; '));
+      await write('POST', 'crm/contact', { full_name: 'Ann' });
+      await vi.waitUntil(() => receiver.taken.length === 101, arrival);
+      if (engine.name === 'PostgreSQL') {
+        const transactions = async (): Promise<number> =>
+          Number((await database.query(countTransactions))[0]?.['count']);
+        // The numbers of a connection are shown after a second or more, also those of the deliveries.
+        await pause(3_000);
+        const before = await transactions();
+        await pause(4_000);
+        expect((await transactions()) - before).toBeLessThan(100);
+      }
     });
 
     // It takes 15 seconds, whatever the engine.
