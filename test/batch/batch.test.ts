@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { lineItemNamed, recordNamed, singletonNamed } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused, type Problem } from '../support/problem.ts';
@@ -34,7 +35,7 @@ for (const engine of engines) {
     let server: TestServer;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       server = await startServer({ env: { DATABASE_URL: database.url } });
     });
     afterEach(() => expectExactTotals(database, tables));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { lineItemNamed, lineItems, recordNamed, records, singletonNamed } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import type { Problem } from '../support/problem.ts';
@@ -181,7 +182,7 @@ for (const engine of engines) {
     let servers: [TestServer, TestServer];
 
     beforeAll(async () => {
-      databases = await Promise.all([engine.create(), engine.create()]);
+      databases = await Promise.all([engine.create(service.tables), engine.create(service.tables)]);
       const start = ({ url }: TestDatabase): Promise<TestServer> => startServer({ env: { DATABASE_URL: url } });
       servers = await Promise.all([start(databases[0]), start(databases[1])]);
     });

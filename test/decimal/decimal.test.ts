@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { create, listAll, pageIn, removeAll, retrieve, storedIn, update } from '../support/records.ts';
@@ -14,7 +15,7 @@ const listed = async (server: TestServer, query: string): Promise<unknown[]> =>
 for (const engine of engines) {
   describeEngine(engine, 'decimals', () => {
     let database: TestDatabase;
-    const server = sharedServer({ database: async () => (database = await engine.create()) });
+    const server = sharedServer({ database: async () => (database = await engine.create(service.tables)) });
     afterEach(() => removeAll(server, charges));
 
     test('come out with exactly the scale of their field, whichever operation shows them', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { pageIn, type Stored } from '../support/records.ts';
@@ -99,7 +100,7 @@ beforeEach(repeatable);
 for (const engine of engines) {
   describeEngine(engine, 'random decimals', () => {
     test('are filtered, sorted and paged as a model of big integers does', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await using server = await startServer({ env: { DATABASE_URL: database.url } });
       const random = new Random(seed);
       const records = [...(await store(server, random, 100)), ...(await store(server, random, 60))];

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import * as tables from '../service/generated/tables.ts';
 import { records, resources } from '../service/resources.ts';
 import type { Resource } from '../support/resources.ts';
@@ -55,7 +56,7 @@ test.for(others.filter(({ missing }) => missing === undefined))(
     const servers: TestServer[] = [];
     try {
       for (const engine of [sqlite as Engine, other]) {
-        const database = await engine.create();
+        const database = await engine.create(service.tables);
         databases.push(database);
         await database.prepare?.(Object.values(tables));
         servers.push(await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } }));

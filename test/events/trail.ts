@@ -34,7 +34,7 @@ export class Trail {
   }
 
   async start(): Promise<void> {
-    this.database = await this.engine.create();
+    this.database = await this.engine.create(service.tables);
     await this.database.prepare?.(service.tables);
     const { url, serverUrl = url } = this.database;
     // The first one makes the tables.

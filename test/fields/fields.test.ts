@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
+import { service } from '../service/generated/app.ts';
 import * as generated from '../service/generated/tables.ts';
 import { citus, describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -26,7 +27,7 @@ for (const engine of [...engines, citus]) {
     let server: TestServer;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       await database.prepare?.(tables);
       server = await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } });
     });

@@ -26,7 +26,7 @@ for (const engine of [...engines, citus]) {
     const lending = new Lending(() => new Library(server));
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       await database.prepare?.(service.tables);
       desk = await Receiver.open();
       env = { DATABASE_URL: database.url, LENDING_DESK: desk.url };
@@ -141,7 +141,7 @@ for (const engine of [...engines, citus]) {
       expect(await command.ended).toMatchObject({ code: 0 });
       const rows = await database.query('select "position", "filter" from "_webhook" where "id" = \'hooks_2\'');
       expect(rows.map(({ position }) => Number(position))).toEqual([0]);
-      await using without = await engine.create();
+      await using without = await engine.create(service.tables);
       await (await without.open(service.tables)).close();
       expect(await without.query('select * from "_webhook"')).toEqual([]);
     });

@@ -57,7 +57,7 @@ for (const engine of engines) {
     };
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       const env = { DATABASE_URL: database.url };
       many = new TestServer({ env: { ...env, WORKERS: '2' } });
       one = new TestServer({ env });

@@ -20,7 +20,7 @@ for (const engine of [...engines, citus]) {
     let database: TestDatabase;
     const server = sharedServer({
       async database() {
-        database = await engine.create();
+        database = await engine.create(service.tables);
         await database.prepare?.(service.tables);
         return database;
       },

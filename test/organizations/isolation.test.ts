@@ -175,7 +175,7 @@ beforeEach(repeatable);
 for (const engine of engines) {
   describeEngine(engine, 'two organizations with the same ids and parents', () => {
     test.each(seeds)('what one does leaves the rows of the other as they are (seed %i)', async (ownSeed) => {
-      await using database = await engine.create();
+      await using database = await engine.create(tables);
       await using store = await database.open(tables);
       const random = new Random(ownSeed);
       const members = [await memberOf(database, store, 'a'), await memberOf(database, store, 'b')] as const;
@@ -206,7 +206,7 @@ for (const engine of engines) {
     // Racing writes of one server share a transaction, and those of several do not.
     const servers = [1, 2].flatMap((count) => seeds.map((one) => [count, one] as const));
     test.each(servers)('races on %i servers leave each what its own writes made (seed %i)', async (count, ownSeed) => {
-      await using database = await engine.create();
+      await using database = await engine.create(tables);
       const first = await database.open(tables);
       const stores = [first, count === 1 ? first : await database.open(tables)] as const;
       const random = new Random(ownSeed);
@@ -232,7 +232,7 @@ for (const engine of engines) {
     });
 
     test('deep offsets, cursors and totals of long lists are those of one', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(tables);
       await using store = await database.open(tables);
       const members = [await memberOf(database, store, 'a'), await memberOf(database, store, 'b')] as const;
       const time = '2026-01-01T00:00:00.000Z';
@@ -284,7 +284,7 @@ for (const engine of engines) {
     });
 
     test('a streamed page has the records of one, also those that come later', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(tables);
       await using store = await database.open(tables);
       const members = [await memberOf(database, store, 'a'), await memberOf(database, store, 'b')] as const;
       const ids = Array.from({ length: 40 }, (_, n) => `company_${n + 10}`);

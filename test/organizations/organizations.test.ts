@@ -55,7 +55,7 @@ async function rowsOf(database: TestDatabase, organization: number): Promise<unk
 for (const engine of engines) {
   describeEngine(engine, 'organizations', () => {
     test('are created, listed and renamed by a command while servers run, and mistakes are named', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await using _ = await database.open(service.tables);
       const run = async (...args: string[]): Promise<string> => {
         const { code, stdout, stderr } = await runInProcess(
@@ -118,7 +118,7 @@ for (const engine of engines) {
     });
 
     test('created at one moment have ids and names of their own', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await (await database.open(service.tables)).close();
       const env = { DATABASE_URL: database.url };
       const commands = ['a', 'b', 'b', 'c'].map((name) => serverCommand({ env }, 'organizations', 'create', name));

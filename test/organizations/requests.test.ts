@@ -184,7 +184,7 @@ for (const engine of engines) {
   describeEngine(engine, 'a key of one organization', () => {
     let scene: Scene;
     beforeAll(async () => {
-      scene = await Scene.open(await engine.create());
+      scene = await Scene.open(await engine.create(service.tables));
     });
     afterAll(() => scene?.[Symbol.asyncDispose]());
 

@@ -253,7 +253,7 @@ for (const engine of engines) {
         built.set(one.text, one.values.length);
         return one;
       });
-      await using database = await engine.create();
+      await using database = await engine.create(tables);
       const store = await database.open(tables);
       await useAll(store.of(await organizationOf(database, tables, 'acme')));
       await store.close();

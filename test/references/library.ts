@@ -102,7 +102,7 @@ export const onEachEngine = (
     describeEngine(engine, what, () => {
       const subject = {} as Subject;
       beforeAll(async () => {
-        subject.database = await engine.create();
+        subject.database = await engine.create(service.tables);
         await subject.database.prepare?.(service.tables);
         const server = new TestServer({ database: async () => subject.database, env });
         await server.start();

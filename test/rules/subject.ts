@@ -39,7 +39,7 @@ export class Subject {
   }
 
   async open(): Promise<void> {
-    this.database = await this.engine.create();
+    this.database = await this.engine.create(tables);
     this.store = await this.database.open(tables);
   }
 

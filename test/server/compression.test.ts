@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { TestServer, testKey } from '../support/server.ts';
 
@@ -20,7 +21,7 @@ for (const engine of engines) {
     let server: TestServer;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       server = new TestServer({ env: { DATABASE_URL: database.url } });
       await server.start();
       // Together over 1 MiB, so that a long page is streamed: some as JSON usually is, and some as files are.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { maxTextLength } from '../../runtime/model/limits.ts';
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { create, pageIn, retrieve, storedIn, update } from '../support/records.ts';
@@ -23,7 +24,7 @@ for (const one of engines) {
     const ids: string[] = [];
 
     beforeAll(async () => {
-      server = await startServer({ env, database: () => one.create() });
+      server = await startServer({ env, database: () => one.create(service.tables) });
       for (const character of Object.values(characters)) {
         const { id } = await create(server, leads, { lead_name: 'long' });
         for (const field of fields) {

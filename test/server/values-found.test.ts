@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { create, pageIn, retrieve, type Stored } from '../support/records.ts';
@@ -19,7 +20,7 @@ const idsOf = async (server: TestServer, query: string): Promise<string[]> =>
 for (const engine of engines) {
   describeEngine(engine, 'over HTTP', () => {
     let database: TestDatabase;
-    const server = sharedServer({ database: async () => (database = await engine.create()) });
+    const server = sharedServer({ database: async () => (database = await engine.create(service.tables)) });
 
     test('a date-time is stored in UTC, and found and sorted as an instant', async () => {
       const late = await createMachine(server, { serviced_at: '2026-03-01T00:30:00-05:00' });

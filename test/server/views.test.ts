@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { orderTable } from '../service/generated/sales/order.schema.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
@@ -21,7 +22,7 @@ for (const engine of engines) {
     const created: Stored[] = [];
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       server = await startServer({ env: { DATABASE_URL: database.url } });
       for (const count of [0, 1, 3]) {
         const order = await create(server, orders, body);

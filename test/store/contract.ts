@@ -190,7 +190,7 @@ export class Subject {
   readonly others: MainStore[] = [];
 
   async open(engine: Engine): Promise<void> {
-    this.database = await engine.create();
+    this.database = await engine.create(tables);
     this.store = await this.database.open(tables);
   }
 

@@ -68,7 +68,7 @@ for (const engine of engines) {
     let store: MainStore;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(tables);
       store = await database.open(tables);
     });
     afterAll(async () => {

@@ -1,23 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Client } from 'pg';
 import { describe, vi } from 'vitest';
 
-/** A PostgreSQL server whose user may create databases. */
-const serverUrl = process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres';
+import { ask, type PostgresDatabase, serverUrl } from './postgres-databases.ts';
 
-/** A database of its own on a real PostgreSQL, dropped when its scope ends. */
-export interface PostgresDatabase extends AsyncDisposable {
-  readonly name: string;
-  /** The DATABASE_URL of servers. */
-  readonly url: string;
-  /** Asks the engine itself, past any store. */
-  query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** Opens a connection past any store, for transactions; it ends with its scope. */
-  connect(): Promise<Client & AsyncDisposable>;
-}
+export { createPostgres, type PostgresDatabase } from './postgres-databases.ts';
 
 /** Why no PostgreSQL can be used here; undefined where one can. */
 export const postgresMissing: string | undefined = await ask(serverUrl, 'select 1').then(
@@ -26,37 +14,6 @@ export const postgresMissing: string | undefined = await ask(serverUrl, 'select 
   (error: NodeJS.ErrnoException) =>
     `no PostgreSQL to test with (${error.code ?? error.message}); set TEST_POSTGRES_URL`,
 );
-
-/** Makes an empty database; `settings` stand behind its name in `create database`. */
-export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
-  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  const server = new Client({ connectionString: serverUrl });
-  await server.connect();
-  try {
-    await server.query(`create database ${name} ${settings}`);
-    // Commits that wait for the disk would take most of the time of a test; no test stops this server.
-    await server.query(`alter database ${name} set synchronous_commit = off`);
-    // Deadlocks are found after a second if the user may not set this.
-    await server.query(`alter database ${name} set deadlock_timeout = '100ms'`).catch(() => undefined);
-  } finally {
-    await server.end();
-  }
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return {
-    name,
-    url: url.href,
-    query: (sql, values) => ask(url.href, sql, values),
-    connect: async () => {
-      const client = new Client({ connectionString: url.href });
-      await client.connect();
-      return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
-    },
-    [Symbol.asyncDispose]: async () => {
-      await ask(serverUrl, `drop database if exists ${name} with (force)`);
-    },
-  };
-}
 
 /** Waits until a connection waits for a lock. */
 export async function untilBlocked(database: PostgresDatabase): Promise<void> {
@@ -89,14 +46,4 @@ export async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-async function ask<Row>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as Row[];
-  } finally {
-    await client.end();
-  }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createKey } from '../../runtime/auth/administration.ts';
 import { administer } from '../organizations/administer.ts';
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused, type Problem } from '../support/problem.ts';
 import { create, storedIn } from '../support/records.ts';
@@ -17,7 +18,7 @@ for (const engine of engines) {
     let server: TestServer;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       server = await startServer({ env: { DATABASE_URL: database.url } });
     });
     afterAll(async () => {

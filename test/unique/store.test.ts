@@ -76,7 +76,7 @@ for (const engine of [...engines, citus]) {
     let statements: ReturnType<typeof recordStatements>;
 
     beforeEach(async () => {
-      database = await engine.create();
+      database = await engine.create(tables);
       statements = recordStatements();
       stores = [await database.open(tables)];
     });

@@ -14,7 +14,7 @@ for (const engine of [...engines, citus]) {
   describeEngine(engine, 'npm run webhooks', () => {
     let database: TestDatabase;
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       await (await database.open(service.tables)).close();
       await runInProcess(service, { DATABASE_URL: database.url }, 'organizations', 'create', 'acme');
     });

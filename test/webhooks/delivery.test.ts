@@ -30,7 +30,7 @@ for (const engine of [...engines, citus]) {
       database.query(`select * from "_delivery" where "webhook" = '${id}' order by "event"`);
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       await (await database.open(service.tables)).close();
       // A server looks for the first webhook only every ten seconds.
       const { id } = await create('http://127.0.0.1:9/', 'crm/competitor');
@@ -200,7 +200,7 @@ for (const engine of [...engines, citus]) {
 
   describeEngine(engine, 'webhooks to private addresses', () => {
     test('are not sent, also if only their DNS says so', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await (await database.open(service.tables)).close();
       await using receiver = await Receiver.open();
       const { port } = new URL(receiver.url);
