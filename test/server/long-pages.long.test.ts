@@ -203,7 +203,7 @@ function expectLightCourse({ rise, others, slowest, duration }: Course, context:
 beforeAll(async () => {
   folder = new Folder();
   await fill(folder.file('records.db'));
-  server = await startServer({ folder: folder.path });
+  server = await startServer({ alone: true, folder: folder.path });
 });
 
 afterAll(async () => {

@@ -100,7 +100,7 @@ function signalTo(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {
 }
 
 test.concurrent('finishes the requests that are under way, takes no new one, and says that it stops', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ alone: true });
   const { line, rest } = await halfCreate(server.url, 'Acme');
   using _ = line;
   using ready = await Line.open(server.url);
@@ -132,7 +132,7 @@ test.concurrent('finishes the requests that are under way, takes no new one, and
 });
 
 test.concurrent('connections without a request do not hold it up', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ alone: true });
   using unused = await Line.open(server.url);
   using idle = await Line.open(server.url);
   idle.send(head('GET', `${path}?limit=1`));
@@ -146,7 +146,7 @@ test.concurrent('connections without a request do not hold it up', async () => {
 });
 
 test.concurrent('a request over a connection that was idle is answered, and told to close it', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ alone: true });
   using idle = await Line.open(server.url);
   const request = head('GET', `${path}?limit=1`);
   idle.send(request);
@@ -165,7 +165,7 @@ test.concurrent('a request over a connection that was idle is answered, and told
 });
 
 test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () => {
-  await using server = await startServer({ env: { DRAIN_SECONDS: '2' } });
+  await using server = await startServer({ alone: true, env: { DRAIN_SECONDS: '2' } });
   const ended = signalTo(server.process, 'SIGTERM');
   const statusOf = async (target: string): Promise<number> => {
     using line = await Line.open(server.url);
@@ -183,7 +183,7 @@ test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () 
 });
 
 test.concurrent('an answer that is being read is finished, and its connection is closed', async () => {
-  const server = await startServer();
+  const server = await startServer({ alone: true });
   const agent = new Agent({ keepAlive: true });
   try {
     const attachments = '/api/files/attachment';
@@ -212,7 +212,7 @@ test.concurrent('an answer that is being read is finished, and its connection is
 });
 
 test.concurrent('a request that never completes is cut after the grace', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ alone: true });
   const { line } = await halfCreate(server.url, 'Acme');
   using _ = line;
   const ended = await signalTo(server.process, 'SIGTERM');
@@ -225,7 +225,7 @@ test.concurrent('a request that never completes is cut after the grace', async (
 
 describe.concurrent('a second signal', () => {
   test('at once is the same request', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ alone: true });
     const { line, rest } = await halfCreate(server.url, 'Acme');
     using _ = line;
     const ended = signalTo(server.process, 'SIGINT');
@@ -238,7 +238,7 @@ describe.concurrent('a second signal', () => {
   });
 
   test('from someone who does not want to wait ends it', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ alone: true });
     const { line } = await halfCreate(server.url, 'Acme');
     using _ = line;
     const ended = signalTo(server.process, 'SIGINT');

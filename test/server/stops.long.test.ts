@@ -21,7 +21,7 @@ async function stopUnderLoad(
   env: Record<string, string>,
   answers: number,
 ): Promise<Outcome & { codes: unknown[] }> {
-  const server = await startServer({ env });
+  const server = await startServer({ alone: true, env });
   const outcome = { ...noOutcome(), codes: [] as unknown[] };
   try {
     const made = await server.request('POST', competitors, { competitor_name: 'Acme' });

@@ -52,7 +52,7 @@ for (const engine of engines) {
       await (await database.open(Object.values(tables))).close();
       await fill(0, many);
       await fill(many.orders, large);
-      server = await startServer({ env: { DATABASE_URL: database.url } });
+      server = await startServer({ alone: true, env: { DATABASE_URL: database.url } });
     }, 300_000);
     afterAll(async () => {
       await server?.close();

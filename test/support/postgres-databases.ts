@@ -18,7 +18,7 @@ export interface PostgresDatabase extends AsyncDisposable {
   connect(): Promise<Client & AsyncDisposable>;
 }
 
-/** What is to be left of a database when it can be used again. */
+/** The content of a database that is new, or can be used again. */
 interface Content {
   readonly tables: readonly Table[];
   /** The catalog, as `catalogOf` tells it. */

@@ -1,15 +1,17 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
+import { settings } from '../../runtime/server/settings.ts';
 import type { TestDatabase } from './databases.ts';
+import type { Job } from './server-host.ts';
 
 export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
 
@@ -39,14 +41,25 @@ export type ServerOptions = {
   database?: () => Promise<ServerDatabase>;
   /** The project whose service runs; without it the tests' own. */
   project?: string;
+  /** Whether it has a process of its own, for tests of the process. It has one, too, if `env` has more than settings of one process. */
+  alone?: boolean;
 };
 
 /** A null takes away a header that is sent by default. */
 type RequestHeaders = Record<string, string | null>;
 
-type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+type ServerProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
-/** The real server in a process of its own, over a database of its own. */
+/** Processes that have served, and can serve again: loading what a server needs is most of a start. */
+const idle: ServerProcess[] = [];
+
+const host = fileURLToPath(new URL('server-host.ts', import.meta.url));
+
+const isRunning = ({ exitCode, signalCode }: ServerProcess): boolean => exitCode === null && signalCode === null;
+
+const isOfOneProcess = (name: string): boolean => name in settings && name !== 'WORKERS';
+
+/** The real server in a process of its own, which may have served before, over a database of its own. */
 export class TestServer implements AsyncDisposable {
   url = '';
   folder = '';
@@ -55,6 +68,8 @@ export class TestServer implements AsyncDisposable {
   output = '';
   readonly #options: ServerOptions;
   #database: ServerDatabase | undefined;
+  #isServing = false;
+  #code: number | null = null;
   readonly #agent = new Agent({ keepAlive: true });
 
   constructor(options: ServerOptions = {}) {
@@ -73,27 +88,28 @@ export class TestServer implements AsyncDisposable {
   async start(): Promise<void> {
     this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
     this.#database ??= await this.#options.database?.();
-    const program = join(this.#options.project ?? testProject, 'generated/server.ts');
-    this.process = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', program], {
-      cwd: projectRoot,
-      env: {
-        // About half of a start goes into compiling sources that have not changed since the last one.
-        NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
-        ...process.env,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        DATABASE_URL: this.#database?.serverUrl ?? this.databaseUrl,
-        API_KEYS: testKey,
-        TEST_FOLDER: this.#options.folder ? '' : this.folder,
-        ...this.#options.env,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const { project = testProject, env: own = {}, folder, alone = false } = this.#options;
+    const program = join(project, 'generated/server.ts');
+    const env = {
+      // About half of a start goes into compiling sources that have not changed since the last one.
+      NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: this.#database?.serverUrl ?? this.databaseUrl,
+      API_KEYS: testKey,
+      TEST_FOLDER: folder ? '' : this.folder,
+      ...own,
+    };
+    const isOfTests = project === testProject || project === projectRoot;
+    const isHosted = !alone && isOfTests && Object.keys(own).every(isOfOneProcess);
+    this.process = (isHosted && idle.pop()) || startProcess(isHosted ? host : program, env);
+    this.#isServing = true;
+    this.#code = null;
     this.output = '';
     // A full pipe would block the server.
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    }
+    for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', this.#hear);
+    if (isHosted) this.process.send({ program, env } satisfies Job);
     this.url = await this.#address();
   }
 
@@ -171,6 +187,10 @@ export class TestServer implements AsyncDisposable {
     });
   }
 
+  readonly #hear = (text: string): void => {
+    this.output += text;
+  };
+
   /** Waits for the URL that it prints. */
   #address(): Promise<string> {
     const child = this.process;
@@ -183,29 +203,51 @@ export class TestServer implements AsyncDisposable {
       const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
       const onExit = (code: number | null, signal: string | null): void =>
         fail(`ended with ${signal ?? code} before it named its address`);
+      const onEnd = (code: unknown): void => onExit(Number(code), null);
       const onData = (): void => {
         const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(this.output)?.[0];
         if (!address) return;
         clearTimeout(timer);
-        child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
+        child.off('error', onError).off('exit', onExit).off('message', onEnd).stdout.off('data', onData);
         resolve(address);
       };
       const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
-      child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
+      child.on('error', onError).on('exit', onExit).on('message', onEnd).stdout.on('data', onData);
     });
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.process;
-    if (child.exitCode === null && child.signalCode === null) {
-      const exit = once(child, 'exit');
+    if (this.#isServing && isRunning(child)) {
       // A server that stops gives connections that were used lately a second for another request.
       for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
-      child.kill(signal);
-      await exit;
+      this.#code = await new Promise<number | null>((resolve) => {
+        child.once('exit', resolve).once('message', resolve);
+        child.kill(signal);
+      });
+      if (isRunning(child)) await this.#release();
     }
-    return child.exitCode;
+    this.#isServing = false;
+    return this.#code ?? child.exitCode;
   }
+
+  /** Leaves its process to other servers. */
+  async #release(): Promise<void> {
+    // What it has said last is there, but maybe not read.
+    await nextTurn();
+    for (const stream of [this.process.stdout, this.process.stderr]) stream.off('data', this.#hear);
+    idle.push(this.process.removeAllListeners('exit').removeAllListeners('message'));
+  }
+}
+
+function startProcess(program: string, env: NodeJS.ProcessEnv): ServerProcess {
+  const child = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', program], {
+    cwd: projectRoot,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe', ...(program === host ? (['ipc'] as const) : [])],
+  }) as ServerProcess;
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
+  return child;
 }
 
 export async function startServer(options?: ServerOptions): Promise<TestServer> {
