@@ -1,5 +1,5 @@
-import type { Column, Table } from '../model/table.ts';
-import { isAlwaysSet, literal, quote, requiredColumns } from '../sql/schema.ts';
+import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
+import { literal, quote, requiredColumns } from '../sql/schema.ts';
 import type { Comparison, RowCheck, Step } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 

@@ -25,6 +25,28 @@ export const shownAs = ({ type, backfill }: Column, value: Value): FieldValue =>
 /** A record as its JSON shows it. */
 export type ShownRecord = Readonly<Record<string, FieldValue>>;
 
+type Columns = Pick<Table, 'columns'>;
+
+/** A new record, from a value for each column: a line item that is to be the last one has no place yet. */
+export const shownRecord = ({ columns }: Columns, values: readonly Value[]): Record<string, FieldValue> =>
+  Object.fromEntries(columns.map((column, i) => [column.name, shownAs(column, values[i] ?? null)]));
+
+/** Values of some columns, as a record shows them. */
+export const shownValues = (
+  { columns }: Columns,
+  values: Readonly<Record<string, Value>>,
+): Record<string, FieldValue> =>
+  Object.fromEntries(
+    columns.flatMap((column) => {
+      const value = values[column.name];
+      return value === undefined ? [] : [[column.name, shownAs(column, value)]];
+    }),
+  );
+
+/** Whether the service itself sets a column. All other rules are checked before the store: no older row prevents a change of a field. */
+export const isAlwaysSet = ({ name }: Pick<Column, 'name'>): boolean =>
+  ['id', 'created_at', 'updated_at'].includes(name);
+
 /** The reference from a line item to its parent. */
 export interface Parent {
   /** The column that holds the parent's id. */

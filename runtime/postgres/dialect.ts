@@ -1,11 +1,11 @@
 import type { ColumnType } from '../model/fields.ts';
-import type { Column, Table } from '../model/table.ts';
+import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import type { Row } from './connection.ts';
 import { counterShards } from './limits.ts';
 import { rowJson } from './row-json.ts';
-import { isAlwaysSet, literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
+import { literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
 import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/table-sql.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';

@@ -1,6 +1,6 @@
 import { currentTime } from '../model/ids.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
-import type { Table } from '../model/table.ts';
+import { isAlwaysSet, type Table } from '../model/table.ts';
 import type { Fields, PreparedWrite } from './prepare.ts';
 
 /** An event as the API shows it. */
@@ -16,15 +16,12 @@ export interface Event {
   readonly changes: Readonly<Record<string, readonly [before: FieldValue, after: FieldValue]>>;
 }
 
-/** The columns that only the service sets, beside computed ones. */
-const ownColumns = new Set(['id', 'created_at', 'updated_at']);
-
 /** @param side that before the event, or after it */
 const valuesOf = ({ columns, logic }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
   Object.fromEntries(
     columns.flatMap(({ name }) => {
       const change = changes[name];
-      const isOwn = ownColumns.has(name) || Object.hasOwn(logic?.computed ?? {}, name);
+      const isOwn = isAlwaysSet({ name }) || Object.hasOwn(logic?.computed ?? {}, name);
       return change && !isOwn ? [[name, columnValue(change[side])]] : [];
     }),
   );

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
-import type { Column, Table } from '../model/table.ts';
+import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { searchColumn, type SearchIndex, searchOf } from './search.ts';
 import { foldedColumns, shortName, type UniqueKey, uniqueKeys } from './unique.ts';
 import { isList, literal, quote, shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
@@ -46,7 +46,7 @@ export const organizationColumn = '_organization';
 /** The column of each table that counts the writes of a row: its record's ETag. */
 export const versionColumn = '_version';
 
-export const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
+const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
 
 /** The organization that is there from the start, and its name, which it keeps. */
 export const mainOrganization = 1;
@@ -64,12 +64,6 @@ export const parentPrefix = 500;
 /** Whether the line items of this parent have a row counter. */
 export const isCounted = (parent: Value): parent is string =>
   typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
-
-/**
- * Whether the service itself sets a column. All other rules are checked before the store, so that no older row or server
- * prevents a change of a field.
- */
-export const isAlwaysSet = ({ name }: Column): boolean => ['id', 'created_at', 'updated_at'].includes(name);
 
 /** The parts of a schema that differ between engines. */
 export interface SchemaDialect {
@@ -361,11 +355,6 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
-/** The index of what a record was done: each version has one event. @param concurrently the keyword, for an existing table */
-export const createEventVersions = (concurrently: string): string =>
-  `create unique index${concurrently && ` ${concurrently}`} ${quote(eventVersions)} on ${quote(events)} ` +
-  `(${quote(organizationColumn)}, "record", "version")`;
-
 /** If writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
 const createEvents = [
   `create table ${quote(events)} (
@@ -382,7 +371,7 @@ const createEvents = [
   "changes" text not null
 )`,
   `create unique index "_event_by_number" on ${quote(events)} (${quote(organizationColumn)}, "number")`,
-  createEventVersions(''),
+  `create unique index ${quote(eventVersions)} on ${quote(events)} (${quote(organizationColumn)}, "record", "version")`,
   `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
 ];
 

@@ -5,7 +5,7 @@ import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import { searchColumn } from '../../runtime/sql/search.ts';
 import type { Value } from '../../runtime/model/fields.ts';
-import type { Column, Table } from '../../runtime/model/table.ts';
+import { type Column, isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { converted } from '../../runtime/migrations/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import type { DestructiveChanges } from '../../runtime/migrations/plan.ts';
@@ -13,7 +13,6 @@ import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schem
 import {
   commonDialect,
   indexes,
-  isAlwaysSet,
   literal,
   organizationColumn,
   quote,

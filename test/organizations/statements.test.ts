@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
+import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
+import { rowCounters } from '../../runtime/sql/schema.ts';
 import { countUpTo } from '../../runtime/sql/list.ts';
 import { unknownOrigin } from '../../runtime/records/store.ts';
 import { noteDeleted } from '../../runtime/sql/events.ts';
