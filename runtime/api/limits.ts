@@ -1,4 +1,4 @@
-import { checkInterval, maxBodyBytes, maxCascade, maxHeaderBytes, maxWorkDuration } from '../model/limits.ts';
+import { checkInterval, maxCascade, maxHeaderBytes } from '../model/limits.ts';
 
 /** Bytes above which a body or a response is large. */
 export const largeBytes = 65_536;
@@ -9,18 +9,11 @@ export const countedBytes = maxHeaderBytes;
 /** Bytes that are written to the socket at a time, and that a response is counted for before its record is read or changed. */
 export const sliceBytes = 4 * largeBytes;
 
-/** Bytes of JSON that are made in one turn of the event loop, so that other requests go past long ones: some milliseconds. */
-export const maxTurnBytes = maxBodyBytes;
-
-/** Milliseconds that a request waits for its bytes. */
-export const maxWait = maxWorkDuration;
-
 /** Bytes that the chunks of a body must have on average: Node takes as long for one as for kilobytes. */
 export const minChunkBytes = 32;
 
-/** Bytes of a response that is compressed: a shorter one fits into one packet, a longer record has files, which hardly shrink. */
+/** Bytes of a response above which it is compressed: a shorter one fits into one packet. */
 export const minCompressed = 1_400;
-export const maxCompressed = maxBodyBytes;
 
 /**
  * Work on a body takes up to this many times its bytes, measured with bodies of 10 to 16 MiB in several scripts: they are

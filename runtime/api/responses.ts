@@ -12,7 +12,7 @@ import { maxPageBytes } from '../records/limits.ts';
 import type { ItemStream, Json, Projection, StoredRecord } from '../records/store.ts';
 import { acquire, responseBytes, setHeld, tryAcquire } from './capacity.ts';
 import { isKnown } from './preconditions.ts';
-import { countedBytes, largeBytes, maxCompressed, minCompressed, sliceBytes } from './limits.ts';
+import { countedBytes, largeBytes, minCompressed, sliceBytes } from './limits.ts';
 import { acceptsGzip, compressed, fast, varying } from './compression.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
@@ -89,7 +89,8 @@ async function respondLong(env: RequestEnv, body: Json | ChunkStream, status: nu
   const { incoming, outgoing } = env;
   const bytes = isStream(body) ? undefined : typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes) setHeld(env, bytes.length);
-  const isCompressible = isStream(body) ? body.isCompressible : (bytes as Buffer).length <= maxCompressed;
+  // A longer record has files, which hardly shrink.
+  const isCompressible = isStream(body) ? body.isCompressible : (bytes as Buffer).length <= maxPageBytes;
   const isCompressed = isCompressible && acceptsGzip(incoming);
   const length = bytes && !isCompressed && { 'Content-Length': bytes.length };
   outgoing.writeHead(status, { ...headers, ...(isCompressed ? compressed : varying), ...length });

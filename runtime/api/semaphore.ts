@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, overloaded } from '../model/errors.ts';
+import { maxBodyBytes, maxWorkDuration } from '../model/limits.ts';
 import { limitWait } from '../model/wait.ts';
-import { maxTurnBytes, maxWait } from './limits.ts';
 
 /** A request that needs bytes. */
 export interface Requester {
@@ -35,7 +35,7 @@ export const connectionClosed = (): ApiError =>
 export class Semaphore {
   readonly limit: number;
   #held = 0;
-  /** Bytes of JSON that were made in this turn of the event loop. */
+  /** Bytes of JSON that were made in this turn of the event loop: about 1 MiB takes some milliseconds, and other requests go past it. */
   #turn = 0;
   /** A request waits for the end of all others. */
   #isDraining = false;
@@ -54,7 +54,7 @@ export class Semaphore {
 
   /** Whether this turn of the event loop has done enough: more work should wait for the next one. */
   get isLoopTurnFull(): boolean {
-    return this.#turn > maxTurnBytes;
+    return this.#turn > maxBodyBytes;
   }
 
   /** Counts JSON that was made in this turn. */
@@ -92,7 +92,7 @@ export class Semaphore {
       reject(overloaded('The server holds too many bytes for large requests and responses.'));
     outgoing.once('close', onClose);
     try {
-      await limitWait(maxWait, promise, onTimeout);
+      await limitWait(maxWorkDuration, promise, onTimeout);
     } catch (error) {
       all.splice(all.indexOf(waiting), 1);
       this.change(key, 0);
@@ -138,7 +138,7 @@ export class Semaphore {
         if (this.#isDraining) break;
         continue;
       }
-      if (this.#turn > 0 && this.#turn + first.work > maxTurnBytes) break;
+      if (this.#turn > 0 && this.#turn + first.work > maxBodyBytes) break;
       this.#turn += first.work;
       share.waiting.shift();
       this.#shares.delete(key);

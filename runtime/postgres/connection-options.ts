@@ -3,7 +3,7 @@ import { parse, toClientConfig } from 'pg-connection-string';
 import { CliError } from '../model/errors.ts';
 import { maxWorkDuration } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
-import { connectTimeout, defaultPoolSize, minPoolSize } from './limits.ts';
+import { lockTimeout, defaultPoolSize, minPoolSize } from './limits.ts';
 
 /** How to connect to a PostgreSQL database. */
 export interface ConnectionOptions {
@@ -95,8 +95,7 @@ function readUrl(
   }
   const settings: ClientConfig = {
     ...(database && { database }),
-    connectionTimeoutMillis:
-      wholeNumber('connect_timeout', given['connect_timeout'], 1, connectTimeout / 1_000) * 1_000,
+    connectionTimeoutMillis: wholeNumber('connect_timeout', given['connect_timeout'], 1, lockTimeout / 1_000) * 1_000,
     enableChannelBinding: given['channel_binding'] !== 'disable',
     keepAlive: true,
     keepAliveInitialDelayMillis: maxWorkDuration,

@@ -1,4 +1,4 @@
-import { checkInterval, maxEntries } from '../model/limits.ts';
+import { checkInterval } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
 
 /** Connections of a process, unless the URL says otherwise: nine processes fit into the 100 that a server has by default. */
@@ -16,13 +16,8 @@ export const counterShards = 32;
 /** Milliseconds that a statement may take, so that a request can repeat one; the server enforces it. */
 export const statementTimeout = 8_000;
 
-/** Milliseconds to wait for others: for a lock, for a new connection, and for what a replica has still to replay. */
+/** Milliseconds to wait for others: for a lock, a new connection, what a replica has still to replay, the new node of an organization. */
 export const lockTimeout = 5_000;
-export const connectTimeout = lockTimeout;
-export const maxLag = lockTimeout;
-
-/** Milliseconds between two questions which node of a cluster has the rows of an organization. */
-export const nodeInterval = 5_000;
 
 /** Milliseconds that a quick read waits for a lock: those behind it on its connection wait as well. */
 export const quickLockTimeout = 100;
@@ -44,6 +39,3 @@ export const chunkRecords = 32;
 
 /** Bytes of one value of a result: each is a buffer, which can be freed as soon as it is sent. */
 export const sliceBytes = maxPageBytes / 4;
-
-/** Events that a write sends to the database at once: making them takes some milliseconds. */
-export const eventsPerRound = maxEntries;

@@ -6,7 +6,7 @@ import type { Statement } from '../sql/table-sql.ts';
 import { type ConnectionOptions, isLoopback, optionsOfNode } from './connection-options.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { nodeInterval } from './limits.ts';
+import { lockTimeout } from './limits.ts';
 import { ConnectionPool } from './pool.ts';
 
 /** The connections to one server, by the kind of their work. */
@@ -87,7 +87,7 @@ export class Nodes {
       this.#isCitus ??= (await this.#ask(findCitus)).length > 0;
       const rows = this.#isCitus ? await this.#ask({ text: findNodes, values: [used] }) : [];
       for (const [organization, host, port] of rows) this.#note(Number(organization), host, Number(port));
-      this.#nextAt = performance.now() + nodeInterval;
+      this.#nextAt = performance.now() + lockTimeout;
       this.#unknownAt = -Infinity;
     } catch (error) {
       // It has no such catalog.

@@ -5,7 +5,7 @@ import type { Connection, Row } from './connection.ts';
 import { isOutcomeUnknown, sqlState } from './failure.ts';
 import { ConnectionPool, type Work } from './pool.ts';
 import { checkInterval } from '../model/limits.ts';
-import { answerTimeout, maxLag, statementTimeout } from './limits.ts';
+import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 
 /** Bytes of the write-ahead log, from its beginning to a position. */
 const bytesTo = (position: string): string => `select pg_wal_lsn_diff(${position}, '0/0')`;
@@ -71,9 +71,9 @@ export class Replica {
   async read(kind: 'quick' | 'slow', query: Work<Row[][]>, { writtenAt }: Reader): Promise<Row[][] | undefined> {
     const now = performance.now();
     if (now - this.#askedAt >= checkInterval) void this.#update(now);
-    if (this.#reason !== '' || now - writtenAt < maxLag) return undefined;
+    if (this.#reason !== '' || now - writtenAt < lockTimeout) return undefined;
     const run = async (connection: Connection): Promise<Row[][]> =>
-      now - this.#replayedUntil(connection) < maxLag ? query.run(connection) : [];
+      now - this.#replayedUntil(connection) < lockTimeout ? query.run(connection) : [];
     try {
       const rows = await this.#pools[kind].use({ ...query, run });
       if (rows.every((one) => one.length === 0)) return undefined;
@@ -95,7 +95,7 @@ export class Replica {
     this.#askedAt = now;
     try {
       const [row] = await this.#askPrimary();
-      this.#marks = this.#marks.filter(({ at }) => at > now - 2 * maxLag);
+      this.#marks = this.#marks.filter(({ at }) => at > now - 2 * lockTimeout);
       this.#marks.push({ at: now, position: Number(row?.[0]) });
     } catch (error) {
       // While the primary is away, no replica falls behind: it is read until it might have.
@@ -130,8 +130,8 @@ export class Replica {
     const replayed = Number(row[0]);
     const reached = this.#marks.filter(({ position }) => position <= replayed).map(({ at }) => at);
     this.#progress.set(connection, { askedAt, until: Math.max(until, ...reached) });
-    const isLate = this.#marks.some(({ at, position }) => position > replayed && at < askedAt - maxLag);
-    this.#note(isLate ? `It is more than ${maxLag / 1_000} s behind the primary.` : '');
+    const isLate = this.#marks.some(({ at, position }) => position > replayed && at < askedAt - lockTimeout);
+    this.#note(isLate ? `It is more than ${lockTimeout / 1_000} s behind the primary.` : '');
   }
 
   /** Other errors are about one statement: cancelled by recovery, or about a column that is not replayed yet. */

@@ -2,9 +2,9 @@ import { type NewEvent, noteEvents } from '../sql/events.ts';
 import type { Row as StepRow, Steps } from '../sql/steps.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter } from '../sql/row-counters.ts';
+import { maxEntries } from '../model/limits.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';
 import { stepsOf } from '../sql/writes.ts';
-import { eventsPerRound } from './limits.ts';
 import { type Connection, type Row, statementName } from './connection.ts';
 
 const begin: Statement = { text: 'begin', values: [] };
@@ -16,19 +16,19 @@ export const runWrite = (connection: Connection, dml: Dml, write: OrganizationWr
     noteEvents(dml.dialect, write.organization, write.origin, events),
   );
 
-/** Steps with few events in each round: other requests have their turns between them. */
+/** Steps with few events in each round, as making them takes some milliseconds: other requests have their turns between them. */
 function* paced<T>(steps: Steps<T>): Steps<T> {
   for (let rows: readonly (readonly StepRow[])[] = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) return value;
     const { events = [], counts = [], keepsTransactionOpen, ...round } = value;
-    if (events.length <= eventsPerRound) {
+    if (events.length <= maxEntries) {
       rows = yield value;
       continue;
     }
     rows = yield { ...round, keepsTransactionOpen: true };
-    for (let at = 0; at < events.length; at += eventsPerRound) {
-      const some = events.slice(at, at + eventsPerRound);
+    for (let at = 0; at < events.length; at += maxEntries) {
+      const some = events.slice(at, at + maxEntries);
       yield { statements: [], events: some, keepsTransactionOpen: true };
     }
     yield { statements: [], counts, ...(keepsTransactionOpen && { keepsTransactionOpen }) };

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 
 import { acquire, Capacity } from '../../runtime/api/capacity.ts';
-import { maxWait } from '../../runtime/api/limits.ts';
 import { type Requester, Semaphore } from '../../runtime/api/semaphore.ts';
 import type { RequestEnv } from '../../runtime/api/service.ts';
+import { maxWorkDuration } from '../../runtime/model/limits.ts';
 
 const mebibyte = 1_048_576;
 
@@ -136,9 +136,9 @@ describe('what does not fit', () => {
       acquired(semaphore, 'a', 40);
       const waiting = new Waiting(semaphore);
       const all = [waiting.add('a', 20, 'large')];
-      vi.advanceTimersByTime(maxWait / 2);
+      vi.advanceTimersByTime(maxWorkDuration / 2);
       all.push(waiting.add('a', 1, 'small'));
-      vi.advanceTimersByTime(maxWait / 2 - 1);
+      vi.advanceTimersByTime(maxWorkDuration / 2 - 1);
       await settled();
       expect(waiting.log).toEqual([]);
       vi.advanceTimersByTime(1);
