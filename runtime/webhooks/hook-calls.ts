@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Outcome } from './post.ts';
 
-/** A call of the hook after an event. */
 export interface HookCall {
   /** Its id: an event may be called again while an earlier call of it is not over. */
   readonly call: string;

@@ -4,11 +4,8 @@ export const postTimeout = 15_000;
 /** Bytes of a response that are read, so that its connection can be used again: receivers have nothing to say. */
 export const maxAnswerBytes = 65_536;
 
-/** Requests to one receiver at once. */
+/** Requests to one receiver at once, and failures in a row after which it gets one at a time. */
 export const maxPosts = 16;
-
-/** Failures in a row after which a receiver gets one request at a time. */
-export const maxFailures = maxPosts;
 
 const hour = 3_600_000;
 
@@ -32,9 +29,6 @@ export const leaseRenewal = 2_000;
 
 /** Milliseconds between two looks whether there is a webhook at all, and between two counts of what waits. */
 export const rareInterval = 10_000;
-
-/** Milliseconds that a stop leaves to the requests to receivers. */
-export const stopTimeout = 1_000;
 
 /** Deliveries that wait and are counted, and those that a command lists. */
 export const maxCounted = 10_000;

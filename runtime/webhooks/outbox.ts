@@ -1,4 +1,4 @@
-import { maxFailures, maxPosts } from './limits.ts';
+import { maxPosts } from './limits.ts';
 import type { Outcome } from './post.ts';
 import type { Delivery, Result, Webhook } from './queue.ts';
 
@@ -54,7 +54,7 @@ export class Outbox {
 
   #sendNext(): void {
     // A receiver that is down gets one request at a time.
-    const limit = this.#failures < maxFailures ? maxPosts : 1;
+    const limit = this.#failures < maxPosts ? maxPosts : 1;
     while (this.#sending < limit && this.#waiting.length > 0) void this.#attempt(this.#waiting.shift() as Delivery);
   }
 

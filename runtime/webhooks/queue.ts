@@ -1,6 +1,7 @@
 import type { Database } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
+import { eventJson, shownColumns } from '../sql/events.ts';
 import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
 import { eventsPerSlice, maxCounted, maxTaken, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
@@ -125,6 +126,22 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
     if ((await database.query(move)).length > 0) await database.query(insert);
   });
   return isMore || Number(count) === eventsPerSlice;
+}
+
+/** The message about an event; undefined if the event was removed. @param type like `crm/lead.create` */
+export async function readMessage(
+  database: Database,
+  owner: number,
+  number: number,
+  type: string,
+): Promise<string | undefined> {
+  const [row] = await database.query(
+    `select "time", ${shownColumns} from ${quote(events)} ` +
+      `where ${organization} = ${owner} and "number" = ${number}`,
+  );
+  if (!row) return undefined;
+  const [time, ...shown] = row;
+  return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(time)},"data":${eventJson(shown)}}`;
 }
 
 /** The next deliveries of a webhook, each of another record. */

@@ -1,11 +1,11 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
 import type { Database } from '../migrations/driver.ts';
 import { hooksUrl } from '../migrations/webhook-rows.ts';
+import { checkInterval } from '../model/limits.ts';
 import { pause } from '../model/wait.ts';
-import { readMessage } from './events.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { Lease } from './lease.ts';
-import { leastInterval, lookInterval, maxTaken, rareInterval, stopTimeout } from './limits.ts';
+import { leastInterval, lookInterval, maxTaken, rareInterval } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { type Outcome, post } from './post.ts';
 import {
@@ -13,9 +13,9 @@ import {
   type Delivery,
   dueDeliveries,
   findStirred,
-  hasWebhooks,
   listActive,
   queueEvents,
+  readMessage,
   storeResults,
   timeOf,
   type Webhook,
@@ -34,8 +34,6 @@ export interface Counts {
 /** The report of a sender to the thread that has started it: its numbers, and the lines for the log since the last report. */
 export interface Report {
   readonly counts: Counts;
-  /** Whether there is a webhook. */
-  readonly isNeeded: boolean;
   readonly lines: readonly { readonly level: EventLevel; readonly message: string; readonly fields?: Fields }[];
 }
 
@@ -52,7 +50,6 @@ export class Sender {
   #database: Database | undefined;
   #wake = Promise.withResolvers<void>();
   #countedAt = -Infinity;
-  #isNeeded = true;
 
   /**
    * @param allowsPrivate whether receivers may have private addresses
@@ -66,7 +63,7 @@ export class Sender {
   report(): Report {
     const lines = this.#lines;
     this.#lines = [];
-    return { counts: this.#counts, lines, isNeeded: this.#isNeeded };
+    return { counts: this.#counts, lines };
   }
 
   /** Notes an error of `run`. The caller runs it again. */
@@ -119,7 +116,6 @@ export class Sender {
     if (performance.now() < this.#countedAt + rareInterval) return;
     this.#countedAt = performance.now();
     const { count, oldest } = await countWaiting(database);
-    this.#isNeeded = await hasWebhooks(database);
     Object.assign(this.#counts, { waiting: count, lag: Math.max(0, now - oldest) / 1_000 });
   }
 
@@ -175,7 +171,7 @@ export class Sender {
   async #end(database: Database): Promise<void> {
     const outboxes = [...this.#outboxes.values()];
     for (const outbox of outboxes) outbox.clear();
-    const deadline = performance.now() + stopTimeout;
+    const deadline = performance.now() + checkInterval;
     while (performance.now() < deadline && !outboxes.every(({ isIdle }) => isIdle)) await pause(leastInterval);
     await this.#store(database, await timeOf(database));
     await this.#lease.release(database);

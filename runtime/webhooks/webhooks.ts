@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../migrations/engine.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
 import type { HooksData } from './hook-calls.ts';
-import { rareInterval, stopTimeout } from './limits.ts';
+import { rareInterval } from './limits.ts';
 import type { Counts, Report } from './sender.ts';
 
 /** The settings of the thread. */
@@ -18,7 +18,7 @@ export interface ThreadData {
   readonly hooks: HooksData | undefined;
 }
 
-/** Sends webhooks in a thread, which is there as long as the database has a webhook. */
+/** Sends webhooks in a thread, which starts when the database has a webhook. */
 export class Webhooks {
   /** The numbers of the last report. */
   counts: Counts = { delivered: 0, failed: 0, waiting: 0, lag: 0 };
@@ -42,7 +42,7 @@ export class Webhooks {
   /** Stops sending. Another process goes on, or the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await inTime(this.#thread.close(), 2 * stopTimeout);
+    await inTime(this.#thread.close(), 2 * checkInterval);
   }
 
   async #look(): Promise<void> {
@@ -54,11 +54,8 @@ export class Webhooks {
   }
 
   async #ask(): Promise<void> {
-    const { counts, lines, isNeeded } = await this.#thread.ask('report');
+    const { counts, lines } = await this.#thread.ask('report');
     this.counts = counts;
     for (const { level, message, fields } of lines) log[level](message, fields);
-    if (isNeeded || this.#isClosed) return;
-    this.#isRunning = false;
-    await this.#thread.close();
   }
 }
