@@ -85,7 +85,6 @@ export function createApp(
   }
   publishAssets(get, [document, ...assets.filter((asset) => asset !== page)]);
   get(`${basePath}/key`, describeKey);
-  /** The error of a request that no route matches. */
   const noRoute = (method: string, path: string): ApiError => {
     // The router takes paths as requests have them, and fails with others.
     const isPath = path.startsWith('/');

@@ -5,7 +5,6 @@ import type { RequestEnv } from './service.ts';
 import { acquire, setHeld } from './capacity.ts';
 import { countedBytes, minChunkBytes } from './limits.ts';
 
-/** The rules of a body. */
 export interface BodyRules<T = unknown> {
   readonly schema: z.ZodType<T>;
   /** Members and array entries together. */

@@ -23,7 +23,6 @@ export function refuseQuery(url: string): void {
   parameters.finish();
 }
 
-/** The parameters of a list. */
 interface ListParameters {
   readonly filters: ReadonlyMap<string, Filter>;
   readonly sort: readonly string[];

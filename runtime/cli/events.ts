@@ -4,7 +4,7 @@ import { Api } from '../data/transfer/api.ts';
 import { checkInterval, maxListLimit } from '../model/limits.ts';
 import { shorten } from '../model/text.ts';
 import type { Event } from '../records/undo.ts';
-import { parseArguments, usageError } from './arguments.ts';
+import { numberOf, parseArguments } from './arguments.ts';
 import { serverHelp, serverOf, serverOptions } from './transfer-options.ts';
 
 export const help = `Shows what was done to records, through the API of a running server.
@@ -45,8 +45,9 @@ interface Page {
  */
 export async function run(_service: Service, args: readonly string[]): Promise<void> {
   const { values } = parseArguments({ help, options }, args);
-  const last = numberOf('--last', values.last ?? '20', 1, maxListLimit);
-  const from = values.after === undefined ? undefined : numberOf('--after', values.after, 0, Number.MAX_SAFE_INTEGER);
+  const last = numberOf(help, 'last', values.last ?? '20', 1, maxListLimit);
+  const from =
+    values.after === undefined ? undefined : numberOf(help, 'after', values.after, 0, Number.MAX_SAFE_INTEGER);
   const filter = Object.keys(filters).flatMap((name) => {
     const value = values[name as keyof typeof filters];
     return value === undefined ? [] : [[name, value]];
@@ -74,12 +75,6 @@ export async function run(_service: Service, args: readonly string[]): Promise<v
     if (!values.follow) return;
     await pause(checkInterval);
   }
-}
-
-function numberOf(option: string, written: string, min: number, max: number): number {
-  const value = Number(written);
-  if (/^\d+$/.test(written) && value >= min && value <= max) return value;
-  throw usageError(help, `${option} is ${JSON.stringify(written)}; it must be a number from ${min} to ${max}.`);
 }
 
 /** An event in a line for people. */

@@ -107,7 +107,6 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
 
-/** The steps of `--distribute`. */
 const distribution = (database: Database, tables: readonly Table[], given: Arguments): Promise<Step[]> =>
   given.distribute ? planDistribution(database, tables) : Promise.resolve([]);
 

@@ -15,7 +15,6 @@ import { addRequired } from './required.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualSchema } from './schema.ts';
 
-/** The computed fields of a table. */
 const computedFields = ({ logic }: Table): string[] => Object.keys(logic?.computed ?? {});
 
 /** The tables with computed fields: line items come first, as totals are over theirs. */

@@ -48,7 +48,6 @@ function survivesConversion({ actualName, dialect }: Comparison, conversion: Con
       `where ${quote(name)} is not null and (${dialect.converted(conversion, quote(name))}) is null ` +
       `order by "id" limit ${maxNamedErrors}`,
     problems(rows) {
-      if (rows.length === 0) return [];
       const [count, ids] = [Number(rows[0]?.[0]), idsOf(rows)];
       const what = `Column ${quote(column.name)} of table ${quote(table)}`;
       if (from.type === column.type)
@@ -97,13 +96,10 @@ function hasItems({ actualName }: Comparison, { table, column }: Conversion, nam
     query:
       `select count(*) over (), "id" from ${quote(actualName)} ` +
       `where ${isOther} order by "id" limit ${maxNamedErrors}`,
-    problems: (rows) =>
-      rows.length === 0
-        ? []
-        : [
-            `Column ${quote(column.name)} of table ${quote(table)} holds lists of ` +
-              `${column.itemType === 'text' ? 'integers' : 'strings'}: ${idsOf(rows)}. Give the field a new name (the old ` +
-              'column keeps its data), or restore what its list is `of`.',
-          ],
+    problems: (rows) => [
+      `Column ${quote(column.name)} of table ${quote(table)} holds lists of ` +
+        `${column.itemType === 'text' ? 'integers' : 'strings'}: ${idsOf(rows)}. Give the field a new name (the old ` +
+        'column keeps its data), or restore what its list is `of`.',
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { newId } from '../model/ids.ts';
-import { absentValue, shownAs, type Table } from '../model/table.ts';
+import { absentValue, shownValues, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
 import {
   countByParent,
@@ -158,7 +158,10 @@ export async function findProblems(database: Database, steps: readonly Step[], i
   // A field has an index for each direction, with the same check.
   const checks = new Map(checked.flatMap(({ check }) => (check ? [[check.query, check] as const] : [])));
   const problems: string[] = [];
-  for (const [query, check] of checks) problems.push(...check.problems(await database.query(query)));
+  for (const [query, check] of checks) {
+    const rows = await database.query(query);
+    if (rows.length > 0) problems.push(...check.problems(rows));
+  }
   return problems;
 }
 
@@ -218,8 +221,7 @@ export function insertSingleton(
   const all = Object.fromEntries(
     columns.map((column) => [column.name, given[column.name] ?? absentValue(column, time)]),
   );
-  const shown = Object.fromEntries(columns.map((column) => [column.name, shownAs(column, all[column.name] ?? null)]));
-  const complete = { ...all, ...computedOf(database, tables, table, shown, time) };
+  const complete = { ...all, ...computedOf(database, tables, table, shownValues(table, all), time) };
   const values = columns.map((column) => database.values.literal(column, complete[column.name] ?? null));
   return (
     `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
@@ -248,18 +250,13 @@ export async function recount(database: Database, tables: readonly Table[]): Pro
 /** Rebuilds the row counters of a table if they are wrong. @returns whether they were */
 async function recountTable(database: Database, table: Table): Promise<boolean> {
   await database.lockTable(table.name);
-  if (!(await isMiscounted(database, table))) return false;
-  for (const statement of rebuildCounter(table)) await database.query(statement);
-  return true;
-}
-
-/** Whether the row counters of a table differ from its number of rows. */
-async function isMiscounted(database: Database, table: Table): Promise<boolean> {
   const organization = quote(organizationColumn);
   const differences = await database.query(
     `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +
       `from ${quote(rowCounters)} where "table" = ${literal(table.name)}) as _counted ` +
       `group by ${organization}, "parent" having sum("count") <> 0 limit 1`,
   );
-  return differences.length > 0;
+  if (differences.length === 0) return false;
+  for (const statement of rebuildCounter(table)) await database.query(statement);
+  return true;
 }

@@ -2,8 +2,9 @@ import { CliError } from '../model/errors.ts';
 import { maxNamedErrors } from '../model/limits.ts';
 import { foreignKeyDefinition, quote, rowCounters } from '../sql/schema.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
-import { type Connection, type Values, withConnection } from '../postgres/connection.ts';
-import { CannotConnect, ConnectionLost, sqlState } from '../postgres/failure.ts';
+import { type Connection, withConnection } from '../postgres/connection.ts';
+import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
+import type { Values } from '../sql/table-sql.ts';
 import { searchColumn } from '../sql/search.ts';
 import {
   indexedParent,
@@ -27,10 +28,10 @@ import { readActualSchema } from './schema.ts';
 /** The plan is no longer valid: others have built indexes meanwhile. */
 class Outdated extends Error {}
 
-const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
-
 /** A race with another change of the schema: a table or column was created, renamed or dropped meanwhile. */
-const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/);
+const isRace = hasState(/^(?:23505|42P07|42701|42710|42P01|42703|42704)$/);
+
+const isConflict = hasState(/^(?:40001|40P01|55P03)$/);
 
 /**
  * Whether a failed step may succeed after planning again: it failed in a race, or in a conflict with other transactions
@@ -38,8 +39,8 @@ const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|427
  */
 export const isRetryable = (error: unknown): boolean =>
   isRace(error) ||
-  hasState(error, /^(?:40001|40P01|55P03)$/) ||
-  (hasState(error, /^XX000$/) && /^(?:tuple concurrently|could not serialize) /.test((error as Error).message));
+  isConflict(error) ||
+  (sqlState(error) === 'XX000' && /^(?:tuple concurrently|could not serialize) /.test((error as Error).message));
 
 /** KiB of words that wait to be put into the index, the least that PostgreSQL allows: each search reads them all. */
 const maxPendingWords = 64;

@@ -92,7 +92,6 @@ function noneDangles(key: Desired, { tables }: ActualSchema): RowCheck {
       `select _row."id", ${reference} from ${quote(actualTable)} as _row ` +
       `where ${isMissing} limit ${maxNamedErrors + 1}`,
     problems(rows) {
-      if (rows.length === 0) return [];
       const named = rows.slice(0, maxNamedErrors).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
       const others = rows.length > maxNamedErrors ? ' and others' : '';
       return [

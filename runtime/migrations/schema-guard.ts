@@ -36,15 +36,6 @@ export class SchemaGuard {
   }
 
   /**
-   * The first check, with the migration. Resolves even if the schema is not ready, as after `checkInterval` of locks.
-   *
-   * @throws CliError if data would be lost or the database refuses a change, and the errors of the database
-   */
-  start(): Promise<void> {
-    return this.#update();
-  }
-
-  /**
    * Checks again, at most once a second.
    *
    * @throws ApiError `unavailable` that says what is missing, and the errors of the database
@@ -52,7 +43,7 @@ export class SchemaGuard {
   async ready(): Promise<void> {
     if (this.#isReady) return;
     if (!this.#check && Date.now() - this.#checkedAt >= checkInterval) {
-      this.#check = this.#update().finally(() => (this.#check = undefined));
+      this.#check = this.update().finally(() => (this.#check = undefined));
     }
     // It may take minutes if it changes the schema.
     await inTime(this.#check);
@@ -65,7 +56,12 @@ export class SchemaGuard {
     this.#checkedAt = 0;
   }
 
-  async #update(): Promise<void> {
+  /**
+   * Checks, the first time with the migration. Resolves even if the schema is not ready, as after `checkInterval` of locks.
+   *
+   * @throws CliError at the start, if data would be lost or the database refuses a change. The errors of the database
+   */
+  async update(): Promise<void> {
     try {
       const reason = await this.#connect((connection) =>
         this.#missing(new PostgresDatabase(connection, checkInterval)),

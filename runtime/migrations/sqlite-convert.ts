@@ -104,7 +104,6 @@ const redefine = (table: string, definition: string): string[] => [
   'drop view "_redefined"',
 ];
 
-/** The definition of a table without the foreign key of a column. */
 const withoutForeignKey = (definition: string, column: string): string =>
   definition.replace(
     new RegExp(

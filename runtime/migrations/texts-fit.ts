@@ -20,7 +20,6 @@ export function textsFit(comparison: Comparison, index: Index): RowCheck | undef
       texts.map(([former]) => former),
     ),
     problems(rows) {
-      if (rows.length === 0) return [];
       const ids = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
       const named = `${ids.join(', ')}${rows.length > maxNamedErrors ? ' and others' : ''}`;
       const [what, where] = index.unique

@@ -2,7 +2,6 @@ import type { Table } from '../model/table.ts';
 import type { Comparison, Step } from './plan.ts';
 import { addRequired } from './required.ts';
 
-/** The columns of a table that hold date-times. */
 const timesOf = ({ columns }: Table): string[] =>
   columns.filter(({ format }) => format === 'date-time').map(({ name }) => name);
 

@@ -159,7 +159,6 @@ function duplicates(
       `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
       `where _count > 1 order by _first, "id" limit ${maxNamedErrors + 1}`,
     problems(rows) {
-      if (rows.length === 0) return [];
       const groups = Map.groupBy(rows.slice(0, maxNamedErrors), ([, first]) => first).values();
       const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
       return [

@@ -17,18 +17,13 @@ export interface DecimalLimits {
 
 const plainNotation = /^(?!-[0.]+$)-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-const partsOf = (value: string): readonly [whole: string, fraction: string] => {
-  const [whole = '', fraction = ''] = value.split('.');
-  return [whole, fraction];
-};
-
 /** The rule that a string breaks as a decimal. */
 export function brokenDecimalRule(value: string, { digits, scale, min, max }: DecimalLimits): Rule | undefined {
   if (!plainNotation.test(value)) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`;
     return { code: 'invalid_decimal', message: `must be a decimal number in plain notation, like ${example}` };
   }
-  const [whole, fraction] = partsOf(value);
+  const [whole = '', fraction = ''] = value.split('.');
   if (fraction.length > scale) {
     const most = scale === 0 ? 'have no' : `have at most ${scale}`;
     return { code: 'invalid_decimal', message: `must ${most} ${scale === 1 ? 'decimal' : 'decimals'}` };

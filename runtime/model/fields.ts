@@ -100,10 +100,8 @@ export type Dates = { readonly [dateField]: true };
 /** A field of decimals, which are strings. */
 export type Decimals = { readonly [decimalField]: true };
 
-/** A field of references. */
 export type References = { readonly [referenceField]: true };
 
-/** A field of lists. */
 export type Lists = { readonly [listField]: true };
 
 /** A broken rule, kept in the zod issue that reports it. */

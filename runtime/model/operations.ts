@@ -128,7 +128,6 @@ export type OperationName = keyof typeof rows;
 /** Every operation, in the order of generated code. The router, scopes, batches, metrics, documents and clients read this table. */
 export const operations: Readonly<Record<OperationName, Operation>> = rows;
 
-/** The operations that write. */
 export type WriteName = { [O in OperationName]: (typeof rows)[O]['method'] extends 'GET' ? never : O }[OperationName];
 
 /** The operation of each transition. Its path ends with the name of the transition. */

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type Connection as PgConnection, Query, type QueryArrayResult } from 'pg';
 import type { Value } from '../model/fields.ts';
 import { limitWait } from '../model/wait.ts';
+import type { Values } from '../sql/table-sql.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
@@ -14,9 +15,6 @@ import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 export type Row = (string | null)[];
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
-
-/** Parameters of a statement; a list becomes an array. */
-export type Values = readonly (Value | readonly Value[])[];
 
 export interface Statement {
   readonly text: string;

@@ -16,9 +16,11 @@ export class CannotConnect extends Error {
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
-function hasState(states: RegExp): (error: unknown) => boolean {
-  return (error) => states.test(sqlState(error) ?? '');
-}
+/** @param states a regular expression of them */
+export const hasState =
+  (states: RegExp) =>
+  (error: unknown): boolean =>
+    states.test(sqlState(error) ?? '');
 
 /** The session's prepared statements are those of another client: a pooler shares it. */
 export const isForeignStatement = hasState(/^(?:26000|42P05)$/);

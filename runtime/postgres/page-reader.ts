@@ -5,10 +5,10 @@ import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery, type ListSql } from '../sql/list.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
-import { ProjectionSql } from '../sql/projection.ts';
+import { ProjectionSql, withCommas } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { isShort, type Query, type QueryOptions, readChunks, ShownRecords } from './record-chunks.ts';
+import { isShort, type Query, type QueryOptions, readParts, ShownRecords } from './record-chunks.ts';
 import { isAnyLong, rowJson } from './row-json.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
 import { deepOffset, maxColumns, maxSorted } from './limits.ts';
@@ -181,7 +181,7 @@ export async function readRecord(
 
 /** The JSON of records that are too long to be read at once, in chunks. */
 const chunks = (source: Source, records: ShownRecords, ids: readonly string[]): ItemStream =>
-  readChunks(source.query, records, ids, (items, page) => readPage(source, items, page));
+  withCommas(readParts(source.query, records, ids, (items, page) => readPage(source, items, page)));
 
 /** The columns of the rows of a page that is not deep; no value has more than some characters. */
 function selectColumns({ shown: { sql }, rows, known }: Reading, length: number): Statement {
@@ -195,7 +195,6 @@ function selectColumns({ shown: { sql }, rows, known }: Reading, length: number)
   );
 }
 
-/** The rows of a list, of which a page is read. */
 function partsOf(sql: TableSql, rows: Page & ListQuery, known: Total, isReversed = false): ListSql {
   const { filter = [], search } = rows;
   const isBySearch = search !== undefined && (typeof known !== 'object' || known.total <= maxSorted);

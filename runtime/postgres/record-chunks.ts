@@ -72,23 +72,11 @@ export class ShownRecords {
 export const isShort = (over = ''): string =>
   `sum(coalesce(octet_length(_json), ${maxPageBytes + 1}))${over} <= ${maxPageBytes}`;
 
-/** Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks. */
-export async function* readChunks(
-  query: Query,
-  records: ShownRecords,
-  ids: readonly string[],
-  readItems: ReadItems,
-): ItemStream {
-  let isFirst = true;
-  for await (const part of readParts(query, records, ids, readItems)) {
-    if (!isFirst) yield Buffer.from(',');
-    isFirst = false;
-    yield* part;
-  }
-}
-
-/** Reads some records at once if they are short together, otherwise one by one, and then their lists by pages. */
-async function* readParts(
+/**
+ * Reads the JSON of records, without those deleted by now, in parts between which commas belong: some records at once if they are
+ * short together, otherwise one by one, and then their lists by pages.
+ */
+export async function* readParts(
   query: Query,
   records: ShownRecords,
   ids: readonly string[],

@@ -213,8 +213,6 @@ export class PostgresStore implements Store {
       queuedWrites: this.#nodes.all.reduce((sum, { writes }) => sum + writes.waiting, 0),
       commits: this.#commits,
       groups: this.#groups,
-      cacheHits: 0,
-      cacheMisses: 0,
       replicaReads: this.#replica?.reads ?? 0,
       replicaFailures: this.#replica?.failures ?? 0,
       connections: pools.reduce((sum, pool) => sum + pool.size, 0),

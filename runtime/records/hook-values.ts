@@ -1,36 +1,19 @@
 import type { z } from 'zod';
 import { columnValue, factsOf, type FieldValue, type Value } from '../model/fields.ts';
-import { currentTime } from '../model/ids.ts';
-import { schemaOf, shownAs, type ShownRecord, type Table } from '../model/table.ts';
-import { type Fields, type PreparedWrite, recordTooLarge } from './prepare.ts';
+import { isAlwaysSet, schemaOf, type ShownRecord, type Table } from '../model/table.ts';
+import { type Fields, type PreparedWrite, recordTooLarge, updateRecord } from './prepare.ts';
 import { fitsRecord } from './record-size.ts';
-import type { SingleWrite, WriteOf } from './store.ts';
+import type { SingleWrite } from './store.ts';
 
 /** A record that a hook may change. */
 export type Draft = Record<string, FieldValue>;
-
-/** The columns that no hook sets. */
-const ownColumns = new Set(['id', 'created_at', 'updated_at']);
-
-/** Values of columns, as a record shows them. */
-export const shown = ({ columns }: Table, set: Readonly<Record<string, Value>>): Draft =>
-  Object.fromEntries(
-    columns.flatMap((column) => {
-      const value = set[column.name];
-      return value === undefined ? [] : [[column.name, shownAs(column, value)]];
-    }),
-  );
-
-/** A new record, as it will be. A line item that is to be the last one has no place yet. */
-export const shownInsert = ({ columns }: Table, { values }: WriteOf<'insert'>): Draft =>
-  Object.fromEntries(columns.map((column, i) => [column.name, shownAs(column, values[i] ?? null)]));
 
 /** The values of fields, as a record can have them. @param where the code that sets them, for errors. @throws Error for any other value */
 function checkedFields(table: Table, where: string, fields: Fields): Record<string, FieldValue> {
   const { shape } = schemaOf(table);
   const entries = Object.entries(fields).flatMap(([name, value]): [string, FieldValue][] => {
     const field = shape[name];
-    if (!field || ownColumns.has(name)) throw new Error(`${where} cannot set ${name}.`);
+    if (!field || isAlwaysSet({ name })) throw new Error(`${where} cannot set ${name}.`);
     if (value === undefined) return [];
     const result = (field as z.ZodType).safeParse(value);
     if (result.success) return [[name, result.data as FieldValue]];
@@ -52,19 +35,8 @@ export function checkedRecord(table: Table, body: Fields): Fields {
 
 /** A change of another record by a hook, which may set what only the service sets. */
 export function updateByHook(table: Table, id: string, changes: Fields): PreparedWrite<'written'> {
-  const set: Record<string, Value> = {};
-  const expected: Record<string, Value | readonly Value[]> = {};
   const fields = checkedFields(table, `update('${table.path}')`, changes);
-  for (const { name, immutable } of table.columns) {
-    const given = fields[name];
-    if (given === undefined) continue;
-    const value = columnValue(given);
-    if (immutable === true) expected[name] = value;
-    else set[name] = value;
-    if (immutable === 'once_set') expected[name] = [null, value];
-  }
-  const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return { table, write, success: 'written' };
+  return updateRecord(table, id, fields, undefined, true);
 }
 
 /**

@@ -101,7 +101,6 @@ const inName = (name: string): string => name.replaceAll(/(?:^|-)(.)/g, (_, lett
 
 const operationNames = { insert: 'create', update: 'update', delete: 'delete', reorder: 'reorder' } as const;
 
-/** A hook. */
 export interface Hook {
   /** Like `beforeCreate of lending/loan`. */
   readonly name: string;

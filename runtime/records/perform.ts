@@ -70,7 +70,11 @@ export async function perform<S extends Success>(
   origin?: Origin,
 ): Promise<Done<S>> {
   const { table, write } = prepared;
-  if (hookBefore(table, write)) return performHooked(records, prepared, isReadable, origin);
+  if (hookBefore(table, write)) {
+    const done = await performAll({ records, writes: [prepared], isReadable, origin });
+    const { effects, ids, isReplayed } = done as DoneBatch;
+    return { effect: effects[0] as EffectOf<S>, id: ids[0], isReplayed };
+  }
   // In a batch, a reorder shows the list as it has left it: a later request would find another one.
   const isBatch = origin?.once !== undefined && write.op === 'reorder';
   const sent: Write = isBatch ? { op: 'batch', table: table.name, writes: [write], isTrial: false } : write;
@@ -78,18 +82,6 @@ export async function perform<S extends Success>(
   const [single] = result.outcome === 'done' ? result.results : [result.outcome === 'refused' ? result.reason : result];
   if (single?.outcome !== prepared.success) throw errorOf(prepared, single as WriteRejection, isReadable);
   return { effect: single as EffectOf<S>, id: ids[0], isReplayed };
-}
-
-/** The same with a hook. */
-async function performHooked<S extends Success>(
-  records: Records,
-  prepared: PreparedWrite<S>,
-  isReadable: IsReadable,
-  origin: Origin | undefined,
-): Promise<Done<S>> {
-  const done = await performAll({ records, writes: [prepared], isReadable, origin });
-  const { effects, ids, isReplayed } = done as DoneBatch;
-  return { effect: effects[0] as EffectOf<S>, id: ids[0], isReplayed };
 }
 
 /** Does a write, unless it was done by an earlier request with the same key. @throws ApiError `idempotency_key_reused` (422) */

@@ -58,15 +58,23 @@ function storedValue(column: Column, body: Fields, time: string): Value {
  *
  * The write fails with ApiError `not_found` (404), `stale` (412), `parent_missing` (409), `not_unique` (409), `record_too_large`
  * (413), or `invalid_body` (422) for a read-only or immutable field that differs.
+ *
+ * @param isHook whether it is a hook's, which sets read-only fields, too
  */
-export function updateRecord(table: Table, id: string, body: Fields, versions?: Versions): PreparedWrite<'written'> {
+export function updateRecord(
+  table: Table,
+  id: string,
+  body: Fields,
+  versions?: Versions,
+  isHook = false,
+): PreparedWrite<'written'> {
   const set: Record<string, Value> = {};
   const expected: Record<string, Value | readonly Value[]> = {};
   for (const { name, readOnly, immutable } of table.columns) {
     const sent = body[name];
     if (sent === undefined) continue;
     const value = columnValue(sent);
-    if (readOnly || immutable === true) expected[name] = value;
+    if ((readOnly && !isHook) || immutable === true) expected[name] = value;
     else set[name] = value;
     if (immutable === 'once_set') expected[name] = [null, value];
   }

@@ -95,13 +95,13 @@ export interface StoreMetrics {
   readonly commits: Histogram;
   /** The number of writes in each group; on PostgreSQL there are no groups. */
   readonly groups: Histogram;
-  readonly cacheHits: number;
-  readonly cacheMisses: number;
+  readonly cacheHits?: number;
+  readonly cacheMisses?: number;
   /** Reads that a replica has answered, and those that failed there and went to the primary. */
-  readonly replicaReads: number;
-  readonly replicaFailures: number;
+  readonly replicaReads?: number;
+  readonly replicaFailures?: number;
   /** Open connections to a database server. */
-  readonly connections: number;
+  readonly connections?: number;
 }
 
 export interface StoreContents {
@@ -326,16 +326,11 @@ export type OrganizationWrite<Op extends Write['op'] = Write['op']> = WriteOf<Op
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
-/** The effect of a single write. `others` are the ids of records that have changed with it, as their totals have. */
+/** The effect of a single write. */
 export type Effect =
   /** The record after the write. */
-  | {
-      readonly outcome: 'written';
-      readonly json: string;
-      readonly version: number;
-      readonly others?: readonly string[];
-    }
-  | { readonly outcome: 'deleted'; readonly others?: readonly string[] }
+  | { readonly outcome: 'written'; readonly json: string; readonly version: number }
+  | { readonly outcome: 'deleted' }
   | {
       readonly outcome: 'reordered';
       /** The parent whose items were reordered, in the form of `Page.where`. */
@@ -390,8 +385,8 @@ export type WriteResult =
   | { readonly outcome: 'repeated' }
   /** The record of a guard has another version, or is gone: nothing is done. */
   | { readonly outcome: 'outdated'; readonly id: string }
-  /** The effects of a batch; `others` also of its hidden writes. */
-  | { readonly outcome: 'done'; readonly results: readonly Effect[]; readonly others?: readonly string[] }
+  /** The effects of a batch. */
+  | { readonly outcome: 'done'; readonly results: readonly Effect[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
 

@@ -1,8 +1,8 @@
 import { overloaded } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
-import type { ShownRecord, Table } from '../model/table.ts';
+import { shownRecord, type ShownRecord, shownValues, type Table } from '../model/table.ts';
 import { limitWait } from '../model/wait.ts';
-import { changedWrite, checkedRecord, type Draft, shown, shownInsert, updateByHook } from './hook-values.ts';
+import { changedWrite, checkedRecord, type Draft, updateByHook } from './hook-values.ts';
 import { type Hook, hookBefore, refusal } from './hooks.ts';
 import { afterHookTimeout, hookTimeout } from './limits.ts';
 import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
@@ -70,7 +70,7 @@ export class UnitOfWork {
 
   /** The change of a record by a write; undefined if the write is going to fail. */
   async #changeOf(table: Table, write: SingleWrite): Promise<Change | undefined> {
-    if (write.op === 'insert') return { record: shownInsert(table, write) };
+    if (write.op === 'insert') return { record: shownRecord(table, write.values) };
     if (write.op === 'reorder') return undefined;
     const before = await this.#read(table, write.id);
     const isFrom = write.op !== 'transition' || write.from.includes(String(before?.[write.field]));
@@ -96,7 +96,7 @@ export class UnitOfWork {
         const table = this.#tableAt(path);
         const created = await createRecord(this.#records, table, checkedRecord(table, body));
         add(created);
-        return shownInsert(table, created.write as WriteOf<'insert'>);
+        return shownRecord(table, (created.write as WriteOf<'insert'>).values);
       },
       update: async (path: string, id: string, changes: Fields) => {
         add(updateByHook(this.#tableAt(path), id, changes));
@@ -130,15 +130,14 @@ export class UnitOfWork {
     if (!this.guards.some(({ table, id }) => table === guard.table && id === guard.id)) this.guards.push(guard);
   }
 
-  /** A record after a write of it. */
   #after(table: Table, record: ShownRecord | undefined, write: SingleWrite): ShownRecord | undefined {
-    if (write.op === 'insert') return shownInsert(table, write);
+    if (write.op === 'insert') return shownRecord(table, write.values);
     if (write.op === 'delete' || !record) return undefined;
     if (write.op === 'reorder') {
       return { ...record, idx: write.items.find(({ id }) => id === record['id'])?.idx ?? null };
     }
     const set = write.op === 'update' ? write.set : valuesOfTransition(write, this.#actor);
-    return { ...record, ...shown(table, set) };
+    return { ...record, ...shownValues(table, set) };
   }
 
   /** @throws Error if there is no such resource */

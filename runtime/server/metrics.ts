@@ -59,8 +59,8 @@ function ofService(
   contents: StoreContents | undefined,
 ): Metric[] {
   const used = [...routes.values()];
-  const { queuedWrites, commits, groups, connections, cacheHits, cacheMisses, replicaReads, replicaFailures } =
-    store.metrics();
+  const { queuedWrites, commits, groups, ...others } = store.metrics();
+  const { connections = 0, cacheHits = 0, cacheMisses = 0, replicaReads = 0, replicaFailures = 0 } = others;
   const requests = used.flatMap(({ method, pattern: route, statuses }) =>
     [...statuses].map(([status, value]) => ({ value, labels: { method, route, status } })),
   );

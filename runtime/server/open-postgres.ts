@@ -37,7 +37,7 @@ export async function openPostgres(
   const open = async (): Promise<Store> => {
     try {
       await withConnection(options, requireUnicode);
-      await guard.start();
+      await guard.update();
       const store = new PostgresStore(options, tables, guard, maxDuration, readOptions);
       await store.open();
       return store;

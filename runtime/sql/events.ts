@@ -7,7 +7,6 @@ import { events, literal, organizationColumn, quote, rowCounters, versionColumn 
 import type { Row, Steps } from './steps.ts';
 import type { QueryDialect, Statement, TableSql } from './table-sql.ts';
 
-/** A value before a write, and after it. */
 type Change = readonly [before: FieldValue, after: FieldValue];
 
 /** The event of a write of one record. */

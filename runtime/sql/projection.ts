@@ -6,7 +6,6 @@ import { type Expandable, expandablesOf } from '../model/table.ts';
 import { type Dml, type Statement, type TableSql, type Values } from './table-sql.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 
-/** Reads a page of line items. */
 export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;
 
 /** A part that a record can be shown with, and the statements on its table. */
@@ -130,6 +129,17 @@ function endOf(sql: TableSql, parent: string): string {
   const total = `select coalesce(sum("count"), 0) as _total from ${counterOf(sql, sql.dialect.idIn(parent))}`;
   const hasMore = `case when _total > ${maxExpandedItems} then 'true' else 'false' end`;
   return `(select '],"has_more":' || ${hasMore} || ',"total":' || _total || '}' from (${total}) as _counted)`;
+}
+
+/** Records in parts, with commas between them. */
+export async function* withCommas(parts: AsyncIterable<Iterable<Uint8Array> | ItemStream>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const part of parts) {
+    // Not the same one each time, as the consumer may free it.
+    if (!isFirst) yield Buffer.from(',');
+    isFirst = false;
+    yield* part;
+  }
 }
 
 /**

@@ -113,7 +113,6 @@ export const textBytes = (columns: readonly Column[]): string =>
 /** An assignment of each update: it raises the version of its rows, which a condition of a client may name. */
 const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 
-/** A row that is locked. */
 export interface LockedRow {
   readonly record: ShownRecord;
   readonly version: number;

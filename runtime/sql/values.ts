@@ -10,7 +10,6 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const literal = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-/** The type of a stored column. */
 export type StoredType = Pick<Column, 'type' | 'scale'>;
 
 /** Whether a column holds lists, as JSON. */

@@ -11,7 +11,7 @@ import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
 import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent, RowCounts } from './row-counters.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
-import { shownAs, type ShownRecord } from '../model/table.ts';
+import { shownAs, shownRecord, type ShownRecord, shownValues } from '../model/table.ts';
 import {
   isDone,
   type OrganizationWrite,
@@ -46,7 +46,6 @@ export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
   return write.origin.once ? stepsOnce(dml.dialect, write, steps) : steps;
 };
 
-/** The steps of a write, or of a part of one. */
 function* partSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
   // No id contains U+0000, which PostgreSQL refuses.
   if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
@@ -75,7 +74,6 @@ const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, change
 function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale: StaleRecords): WriteSteps {
   const { organization, origin } = write;
   const counts = new RowCounts();
-  const others: string[] = [];
   const [result] = yield* within(counts, [steps]);
   if (!result || !isDone(result)) return result as WriteResult;
   for (let record = stale.take(); record; record = stale.take()) {
@@ -93,10 +91,9 @@ function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale
     const refreshed = yield* within(counts, [change(dml, refresh, { stale, isChanged })]);
     const rejection = refreshed.find((one) => !isDone(one) && one.outcome !== 'not_found');
     if (rejection) return ofOther(rejection);
-    others.push(id);
   }
   yield { statements: [], counts: counts.drain() };
-  return { ...result, others } as SingleResult;
+  return result;
 }
 
 const isRestore = (write: Write): write is WriteOf<'insert'> => write.op === 'insert' && write.version !== undefined;
@@ -118,7 +115,6 @@ const ofOther = (rejection: SingleResult): WriteResult =>
     ? { ...rejection, violations: rejection.violations.map(({ message }) => ({ message })) }
     : rejection;
 
-/** The single writes that a write consists of. */
 const partsOf = (write: Write): readonly SingleWrite[] => (write.op === 'batch' ? write.writes : [write]);
 
 /** The number of single writes that a write consists of. */
@@ -127,28 +123,12 @@ export const countOf = (write: Write): number => partsOf(write).length;
 const mayChangeOthers = (dml: Dml, { op, table }: Write): boolean =>
   op === 'delete' && dml.itemsOf(table).length + dml.referencesTo(table).length > 0;
 
-/** The ids of the records that writes have changed or deleted; undefined if they are unknown. @param results those of the writes */
-export function changedBy(
-  dml: Dml,
-  writes: readonly Write[],
-  results: readonly Changing[],
-): readonly string[] | undefined {
+/** The ids of the records that writes have changed or deleted; undefined if they may have changed others, too. */
+export function changedBy(dml: Dml, writes: readonly Write[]): readonly string[] | undefined {
   const parts = writes.flatMap(partsOf);
-  if (parts.some((part) => mayChangeOthers(dml, part))) return undefined;
-  return [...parts.flatMap(targetsOf), ...results.flatMap(othersOf)];
+  if (parts.some((part) => mayChangeOthers(dml, part) || mayMakeStale(dml, part))) return undefined;
+  return parts.flatMap(targetsOf);
 }
-
-/** The result of a write, which may have changed other records than it names. */
-interface Changing {
-  readonly outcome: string;
-  readonly others?: readonly string[];
-  readonly results?: readonly Changing[];
-}
-
-const othersOf = ({ others = [], results = [] }: Changing): readonly string[] => [
-  ...others,
-  ...results.flatMap(othersOf),
-];
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
 export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
@@ -186,7 +166,7 @@ function* insert(
   stale?: StaleRecords,
 ): WriteSteps {
   const sql = dml.of(table, organization);
-  const { parent, columns } = sql.table;
+  const { parent } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
   const id = values[sql.position('id')] as string;
   const rejection = yield* rejectRestored(sql, id, version);
@@ -198,10 +178,7 @@ function* insert(
   const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
   const effects = {
     counts: changesBy(sql, parentId, 1),
-    events: eventsOf(sql, 'create', id, version, () => {
-      const shown = columns.map((column, i) => [column.name, shownAs(column, complete[i] as Value)]);
-      return changesOf(undefined, Object.fromEntries(shown) as ShownRecord);
-    }),
+    events: eventsOf(sql, 'create', id, version, () => changesOf(undefined, shownRecord(sql.table, complete))),
   };
   const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
   if ('outcome' in row) return row;
@@ -301,8 +278,7 @@ function* placeRecord(
 function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: string): readonly Value[] | WriteRejection {
   const { table } = sql;
   if (!table.logic) return values;
-  const shown = table.columns.map((column, i) => [column.name, shownAs(column, values[i] as Value)] as const);
-  const { computed, rejection } = derive(table.logic, Object.fromEntries(shown), totalsIn(dml, sql, []), time);
+  const { computed, rejection } = derive(table.logic, shownRecord(table, values), totalsIn(dml, sql, []), time);
   if (rejection) return rejection;
   // A record of rules alone stays as it was prepared.
   if (Object.keys(computed).length === 0) return values;
@@ -421,8 +397,7 @@ function deriveChanged(
 ): Derived {
   const sql = dml.of(table, organization);
   if (!sql.table.logic) return { computed: {} };
-  const shown = Object.entries(set).map(([name, value]) => [name, shownAs(sql.column(name), value)] as const);
-  const wanted = { ...record, ...Object.fromEntries(shown) };
+  const wanted = { ...record, ...shownValues(sql.table, set) };
   return derive(sql.table.logic, wanted, totalsIn(dml, sql, totals), origin.time, operation);
 }
 

@@ -19,7 +19,7 @@ import {
   type WriteResult,
 } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
-import { ProjectionSql, streamExpanded } from '../sql/projection.ts';
+import { ProjectionSql, streamExpanded, withCommas } from '../sql/projection.ts';
 import type { Dml, TableSql } from '../sql/table-sql.ts';
 import type { CommitScheduler } from './commit-scheduler.ts';
 import type { DatabaseWorker } from './database-worker.ts';
@@ -147,18 +147,7 @@ export class SqliteRecords implements Records, JobOwner {
 
   #items(sql: TableSql, part: RecordsPart, projection?: Projection): Items {
     const isLong = part.rest.length > 0 || part.chunks.some(({ length }) => length > maxPageBytes);
-    return isLong ? this.#stream(sql, part, projection) : separated(part.chunks);
-  }
-
-  /** The JSON of records. */
-  async *#stream(sql: TableSql, first: RecordsPart, projection?: Projection): AsyncGenerator<Uint8Array> {
-    let isFirst = true;
-    for await (const part of this.#parts(sql, first, projection)) {
-      // Not the same one each time, as the consumer may free it.
-      if (!isFirst) yield Buffer.from(',');
-      isFirst = false;
-      yield* part;
-    }
+    return isLong ? withCommas(this.#parts(sql, part, projection)) : separated(part.chunks);
   }
 
   /** The first part, which has been read, then a part at a time. Commas belong between them. */

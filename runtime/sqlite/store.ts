@@ -100,16 +100,7 @@ export class SqliteStore implements Store {
   metrics(): StoreMetrics {
     const { length: queuedWrites, commits, groups } = this.#writes;
     const { hits: cacheHits, misses: cacheMisses } = this.#cache;
-    return {
-      queuedWrites,
-      commits,
-      groups,
-      cacheHits,
-      cacheMisses,
-      replicaReads: 0,
-      replicaFailures: 0,
-      connections: 0,
-    };
+    return { queuedWrites, commits, groups, cacheHits, cacheMisses };
   }
 
   async contents(): Promise<StoreContents> {

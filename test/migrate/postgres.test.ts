@@ -154,7 +154,7 @@ describePostgres('starts', () => {
       await long.query('begin');
       await long.query('select * from company');
       const guard = new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), newer, true);
-      await guard.start();
+      await guard.update();
       expect(guard.isReady).toBe(false);
       expect(await detailOf(guard.ready())).toContain('being changed');
       await long.query('commit');
@@ -208,7 +208,7 @@ describePostgres('starts', () => {
       await expect(migrate(database, tables)).rejects.toThrow(refusal);
       const connection = readConnectionOptions(database.url, 'DATABASE_URL', serviceName);
       const guard = new SchemaGuard((work) => withConnection(connection, work), tables, true);
-      await expect(guard.start()).rejects.toThrow(refusal);
+      await expect(guard.update()).rejects.toThrow(refusal);
       await vi.waitFor(async () => expect(await detailOf(guard.ready())).toMatch(words), {
         timeout: 20_000,
         interval: 300,
@@ -268,7 +268,7 @@ describePostgres('starts while another one builds an index', () => {
       [searched],
       true,
     );
-    const guarded = guard.start();
+    const guarded = guard.update();
     // They have read the schema, and see who builds; or wait for the lock, to drop the index.
     await untilAsked(database, `${looks}|drop index`, 3);
     await long.query('commit');

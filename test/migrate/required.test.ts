@@ -165,15 +165,15 @@ describePostgres('required fields', () => {
       );
     await run(loose);
     await database.query(insert(1, `'A', null, 1`));
-    await expect(guardOf(strict).start()).rejects.toThrow(withoutValue('state', '1 row has'));
+    await expect(guardOf(strict).update()).rejects.toThrow(withoutValue('state', '1 row has'));
     await database.query(`update company set state = 'open'`);
     const strictGuard = guardOf(strict);
-    await strictGuard.start();
+    await strictGuard.update();
     expect(strictGuard.isReady).toBe(true);
     expect(await database.query('select name from _required_column')).toHaveLength(4);
 
     const looseGuard = guardOf(loose);
-    await looseGuard.start();
+    await looseGuard.update();
     expect(await database.query('select name from _required_column order by 1')).toEqual([
       { name: 'company.name' },
       { name: 'note.idx' },
@@ -182,6 +182,6 @@ describePostgres('required fields', () => {
     strictGuard.invalidate();
     await strictGuard.ready();
     expect(strictGuard.isReady).toBe(true);
-    await expect(guardOf(strict).start()).rejects.toThrow(withoutValue('state', '1 row has'));
+    await expect(guardOf(strict).update()).rejects.toThrow(withoutValue('state', '1 row has'));
   });
 });

@@ -277,20 +277,20 @@ describePostgresServer('a replica that takes reads', () => {
       const reader = store.of(mainOrganization);
       const get = (): Promise<string | undefined> => jsonOf(reader, 'company', String(one.values[0]));
       const untilRead = async (): Promise<void> => {
-        const before = store.metrics().replicaReads;
-        await vi.waitUntil(async () => (await get()) !== undefined && store.metrics().replicaReads > before, {
+        const before = store.metrics().replicaReads!;
+        await vi.waitUntil(async () => (await get()) !== undefined && store.metrics().replicaReads! > before, {
           timeout: 20_000,
           interval: 5,
         });
       };
-      const before = store.metrics().replicaFailures;
+      const before = store.metrics().replicaFailures!;
       // It may also be the question for the position that is lost.
       for (let n = 0; n < 20 && store.metrics().replicaFailures === before; n++) {
         await untilRead();
         Object.assign(wire, { code, tag: 'SELECT 1' });
         while (wire.tag !== undefined) expect(await get()).toContain(one.values[0]);
       }
-      expect(store.metrics().replicaFailures).toBeGreaterThan(before);
+      expect(store.metrics().replicaFailures!).toBeGreaterThan(before);
       await untilRead();
     },
   );
@@ -312,11 +312,11 @@ describePostgresServer('a replica that takes reads', () => {
     const ids: unknown[] = [];
     while (ids.length < 100) ids.unshift(await write());
     const isAllRead = async (): Promise<boolean> => {
-      const before = store.metrics().replicaReads;
-      return (await idsOfPage()).length === 100 && store.metrics().replicaReads > before + 4;
+      const before = store.metrics().replicaReads!;
+      return (await idsOfPage()).length === 100 && store.metrics().replicaReads! > before + 4;
     };
     await vi.waitUntil(isAllRead, { timeout: 20_000 });
-    const failures = store.metrics().replicaFailures;
+    const failures = store.metrics().replicaFailures!;
     for (let n = 0; n < 10; n++) {
       ids.unshift(await write());
       // The first part comes from the primary, and names a record that the replica has not got; or all of it from the replica,
@@ -326,7 +326,7 @@ describePostgresServer('a replica that takes reads', () => {
       const begin = ids.indexOf(page[0]);
       expect(page).toEqual(ids.slice(begin, begin + 100));
     }
-    expect(store.metrics().replicaFailures).toBeGreaterThan(failures);
+    expect(store.metrics().replicaFailures!).toBeGreaterThan(failures);
   });
 
   // The last one: the replica is a server of its own afterwards.
