@@ -18,9 +18,8 @@ export const maxWaiting = 10_000;
 /** Entries of a cache: totals of filtered lists, prepared statements. */
 export const cacheEntries = 1_000;
 
-/** Milliseconds that a hook may take before a write, while its request waits, and after one. */
+/** Milliseconds that a hook may take before a write, while its request waits; after one, it may take as long as a request. */
 export const hookTimeout = 2_000;
-export const afterHookTimeout = 15_000;
 
 /** Milliseconds for which writes are tried again whose hooks have read what others change. */
 export const maxRepetition = (2 * maxWorkDuration) / 3;

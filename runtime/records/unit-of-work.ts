@@ -1,10 +1,11 @@
 import { overloaded } from '../model/errors.ts';
+import { maxWorkDuration } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
 import { shownRecord, type ShownRecord, shownValues, type Table } from '../model/table.ts';
 import { limitWait } from '../model/wait.ts';
 import { changedWrite, checkedRecord, type Draft, updateByHook } from './hook-values.ts';
 import { type Hook, hookBefore, refusal } from './hooks.ts';
-import { afterHookTimeout, hookTimeout } from './limits.ts';
+import { hookTimeout } from './limits.ts';
 import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
 import type { Guard, Records, SingleWrite, WriteOf } from './store.ts';
 import { valuesOfTransition } from './transition-values.ts';
@@ -65,7 +66,7 @@ export class UnitOfWork {
 
   /** Adds the writes of the hook after an event. @throws as `add` does */
   follow({ name, run }: Hook, event: Event): Promise<void> {
-    return inTimeOf(name, afterHookTimeout, async () => run({ ...this.#means(name, 0), event }));
+    return inTimeOf(name, maxWorkDuration, async () => run({ ...this.#means(name, 0), event }));
   }
 
   /** The change of a record by a write; undefined if the write is going to fail. */

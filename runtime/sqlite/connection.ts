@@ -7,12 +7,11 @@ import { lockTimeout, maxLogPages, pageCacheKibibytes } from './limits.ts';
  * Opens a database file.
  *
  * @param mode `rwc` creates a missing file
- * @param timeout milliseconds to wait for another connection's lock
  */
-export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout): DatabaseSync {
+export function openFile(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
   const url = pathToFileURL(resolve(file));
   url.search = `?mode=${mode}`;
-  const database = new DatabaseSync(url, { timeout });
+  const database = new DatabaseSync(url, { timeout: lockTimeout });
   database.function('_number', { deterministic: true }, (value) => printNumber(value as number));
   return database;
 }

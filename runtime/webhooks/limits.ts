@@ -1,6 +1,3 @@
-/** Milliseconds from the connection to the status of a receiver's response. */
-export const postTimeout = 15_000;
-
 /** Bytes of a response that are read, so that its connection can be used again: receivers have nothing to say. */
 export const maxAnswerBytes = 65_536;
 
@@ -19,9 +16,8 @@ export const leastInterval = 50;
 /** Milliseconds: events that were noted before are committed, and the look before has seen them. */
 export const stirredSince = hour / 6;
 
-/** Events that a transaction queues, and deliveries that are taken into memory at once. */
+/** Events that a transaction queues. */
 export const eventsPerSlice = 1_000;
-export const maxTaken = 500;
 
 /** Milliseconds for which the sender has its lease, and between two attempts to get or renew it. */
 export const leaseDuration = 7_000;

@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http';
 import { Agent as TlsAgent, request as requestTls } from 'node:https';
+import { maxWorkDuration } from '../model/limits.ts';
 import { lookupFor, urlRefusal } from './addresses.ts';
-import { maxAnswerBytes, maxReasonLength, postTimeout } from './limits.ts';
+import { maxAnswerBytes, maxReasonLength } from './limits.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The end of an attempt. */
@@ -51,7 +52,7 @@ export function post(
       method: 'POST',
       agent: agents[isEncrypted ? 'https:' : 'http:'],
       lookup: lookupFor(url, allowsPrivate),
-      signal: AbortSignal.timeout(postTimeout),
+      signal: AbortSignal.timeout(maxWorkDuration),
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
@@ -76,7 +77,7 @@ export function post(
 
 /** The reason of a request that failed. */
 export function reasonOf({ message, code, cause }: NodeJS.ErrnoException): string {
-  if ((cause as Error | undefined)?.name === 'TimeoutError') return `no response within ${postTimeout / 1_000} s`;
+  if ((cause as Error | undefined)?.name === 'TimeoutError') return `no response within ${maxWorkDuration / 1_000} s`;
   // The error of several addresses has no message.
   return shortReason(message || String(code));
 }

@@ -1,9 +1,10 @@
 import type { Database } from '../migrations/driver.ts';
+import { rowsPerSlice } from '../migrations/limits.ts';
 import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { eventJson, shownColumns } from '../sql/events.ts';
 import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
-import { eventsPerSlice, maxCounted, maxTaken, retryPauses, stirredSince } from './limits.ts';
+import { eventsPerSlice, maxCounted, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
 
 export interface Webhook {
@@ -148,7 +149,7 @@ export async function readMessage(
 export async function dueDeliveries(database: Database, webhook: Webhook, now: number): Promise<Delivery[]> {
   const rows = await database.query(
     `select "event", "type", "record", "attempts" from ${table} ` +
-      `where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" <= ${now} order by "at", "event" limit ${maxTaken}`,
+      `where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" <= ${now} order by "at", "event" limit ${rowsPerSlice}`,
   );
   return rows.map(([event, type, record, attempts]) => ({
     ...({ type, record } as Pick<Delivery, 'type' | 'record'>),

@@ -1,11 +1,12 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
 import type { Database } from '../migrations/driver.ts';
+import { rowsPerSlice } from '../migrations/limits.ts';
 import { hooksUrl } from '../migrations/webhook-rows.ts';
 import { checkInterval } from '../model/limits.ts';
 import { pause } from '../model/wait.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { Lease } from './lease.ts';
-import { leastInterval, lookInterval, maxTaken, rareInterval } from './limits.ts';
+import { leastInterval, lookInterval, rareInterval } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { type Outcome, post } from './post.ts';
 import {
@@ -124,7 +125,7 @@ export class Sender {
       webhook,
       (to, delivery) => this.#send(to, delivery),
       () => {
-        if (outbox.isIdle || outbox.results.length >= maxTaken / 2) this.#wake.resolve();
+        if (outbox.isIdle || outbox.results.length >= rowsPerSlice / 2) this.#wake.resolve();
       },
     );
     return outbox;
