@@ -233,7 +233,7 @@ export class TestServer implements AsyncDisposable {
 
   /** Leaves its process to other servers. */
   async #release(): Promise<void> {
-    // What it has said last is there, but maybe not read.
+    // Its last output is there, but maybe not read.
     await nextTurn();
     for (const stream of [this.process.stdout, this.process.stderr]) stream.off('data', this.#hear);
     idle.push(this.process.removeAllListeners('exit').removeAllListeners('message'));
