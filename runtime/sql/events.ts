@@ -205,6 +205,7 @@ function selectRange(dialect: QueryDialect, organization: number, query: EventQu
 function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
   const { resources, limit, maxBytes = maxPageBytes } = query;
   const { values, bind, conditions: ofNumbers, order } = numbersOf(dialect, organization, query);
+  const [ofOrganization] = ofNumbers;
   const conditions = [
     ...ofNumbers,
     ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
@@ -213,11 +214,15 @@ function selectEvents(dialect: QueryDialect, organization: number, query: EventQ
       return value === undefined ? [] : [`${quote(column)} = ${bind(value)}`];
     }),
   ];
-  const page = `select * from ${events} where ${conditions.join(' and ')} ${order} limit ${bind(limit + 1)}`;
+  // Only of those that are shown more than the length is read: a page of long ones would read gigabytes.
+  const page = `select "number" as "at", octet_length("changes") as "length" from ${events} where ${conditions.join(' and ')} ${order} limit ${bind(limit + 1)}`;
+  const behind = order.replace('"number"', '"at"');
   const measured =
-    `select *, count(*) over () as "found", row_number() over (${order}) as "place", ` +
-    `sum(octet_length("changes")) over (${order}) as "bytes" from (${page}) as _page`;
-  const text = `select "found", ${shownColumns} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxBytes} ${order}`;
+    `select "at", count(*) over () as "found", row_number() over (${behind}) as "place", ` +
+    `sum("length") over (${behind}) as "bytes" from (${page}) as _page`;
+  const text =
+    `select "found", ${shownColumns} from (${measured}) as _measured join ${events} on ${ofOrganization} and "number" = "at" ` +
+    `where "place" = 1 or "bytes" <= ${maxBytes} ${order}`;
   return { text, values };
 }
 
