@@ -4,7 +4,15 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
 import { etagOf } from '../model/etag.ts';
-import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
+import { text } from '../model/fields.ts';
+import {
+  maxBatchBytes,
+  maxBatchOperations,
+  maxBatchResults,
+  maxBatchValues,
+  maxHeaderBytes,
+  maxTargetBytes,
+} from '../model/limits.ts';
 import { batchPath } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
 import { performAll } from '../records/perform.ts';
@@ -40,7 +48,8 @@ const Batch = z.strictObject({
         method: z.enum(['POST', 'PATCH', 'DELETE']),
         path: z.string(),
         body: z.unknown().optional(),
-        if_match: z.string().optional(),
+        // As long as a header can be: the tags of a longer one would take seconds to be parsed.
+        if_match: text({ max: maxHeaderBytes }).optional(),
       }),
     )
     .min(1)

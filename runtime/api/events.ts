@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { allows, eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
 import { ApiError, overloaded } from '../model/errors.ts';
-import { defaultListLimit, maxListLimit, maxWorkDuration } from '../model/limits.ts';
+import { defaultListLimit, maxBatchResults, maxListLimit, maxWorkDuration } from '../model/limits.ts';
 import { basePath, operationsOf } from '../model/operations.ts';
 import { quoted } from '../model/text.ts';
 import type { Table } from '../model/table.ts';
@@ -10,12 +10,13 @@ import type { PreparedWrite } from '../records/prepare.ts';
 import type { Effect, EventPage, EventQuery } from '../records/store.ts';
 import { type Event, restore, reverse } from '../records/undo.ts';
 import { bodyText } from './batch.ts';
-import { eventBytes } from './capacity.ts';
+import { acquire, eventBytes, workOn } from './capacity.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { keyOf, onceOf } from './idempotency.ts';
 import { maxItemEvents } from './limits.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
+import { versionsOf } from './preconditions.ts';
 import { refuseQuery, unknownOf } from './query.ts';
 import { respond, respondInRoom } from './responses.ts';
 import type { Env, RequestEnv } from './service.ts';
@@ -85,42 +86,58 @@ export async function undo(c: Context<Env>): Promise<Response> {
   const { env } = c;
   env.outgoing.pattern = undoPath;
   refuseQuery(c.req.url);
+  versionsOf(env.incoming.headers['if-match']);
   const number = c.req.param('number') ?? '';
   const isNumber = /^[1-9]\d{0,14}$/.test(number);
   // A key that may only write a resource cannot undo what other keys have done: it does not know their records.
   const query = visible(env, { number: Number(number), limit: 1 });
-  const [event] = isNumber ? parsed(await env.principal.records.events(query)) : [];
+  const [json = 'null'] = isNumber ? (await env.principal.records.events(query)).events : [];
+  const event = JSON.parse(json) as Event | null;
   const table = env.service.tables.find(({ path }) => path === event?.resource);
   if (!event || !table) throw new ApiError('not_found', `No event has the number ${quoted(number)}.`);
   const operation = operationsOf(table).find(({ name }) => name === event.operation);
   requirePermission(env, permissionOf(table, operation?.action ?? 'write'));
-  const items = event.operation === 'delete' ? await restoredItems(env, table, event) : [];
-  const done = await performUndo(env, event, [reverse(table, event), ...items], c.req.path);
+  const reversed = reverse(table, event);
+  // It would seem to succeed, again and again.
+  if (reversed.write.op === 'update' && Object.keys(reversed.write.set).length === 0)
+    throw new ApiError('changed_since', `Event ${number} has changed no field that can be set back.`);
+  await acquire(env, json.length);
+  const items = event.operation === 'delete' ? await restoredItems(env, table, event, json.length) : [];
+  const done = await workOn(env, env.held ?? 0, () => performUndo(env, event, [reversed, ...items], c.req.path));
   noteReplay(env, done);
   const effect = done.effects[0] as Effect;
   return effect.outcome === 'written' ? respond(c, effect) : respond(c, bodyText(done.ids[0], effect));
 }
 
-const parsed = ({ events }: EventPage): Event[] => events.map((json) => JSON.parse(json) as Event);
+const tooManyItems = (): ApiError =>
+  new ApiError('body_too_large', 'The record had too many line items to be restored.');
 
-/** Prepares to restore the line items that were deleted with a record. @throws ApiError `body_too_large` (413) if they are too many */
-async function restoredItems(env: RequestEnv, { name }: Table, event: Event): Promise<PreparedWrite[]> {
+/**
+ * Prepares to restore the line items that were deleted with a record.
+ *
+ * @param length that of the JSON of its event
+ * @throws ApiError `body_too_large` (413) if they are too many, `overloaded` (503)
+ */
+async function restoredItems(env: RequestEnv, { name }: Table, event: Event, length: number): Promise<PreparedWrite[]> {
   const tables = env.service.tables.filter(({ parent }) => parent?.table === name);
   const { time, request_id: requestId, number } = event;
   const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
   const last = number + maxItemEvents;
   const query = { ...same, resources: tables.map(({ path }) => path), until: last + maxItemEvents };
   const restored: PreparedWrite[] = [];
+  let bytes = length;
   let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };
   while (page.hasMore && (page.last < last || restored.length > 0)) {
     page = await env.principal.records.events({ ...query, after: page.last });
-    for (const item of parsed(page)) {
+    for (const json of page.events) {
+      const item = JSON.parse(json) as Event;
       const table = tables.find(({ path }) => path === item.resource) as Table;
       if (item.changes[table.parent?.field ?? '']?.[0] !== event.record) continue;
-      if (item.number > last)
-        throw new ApiError('body_too_large', 'The record had too many line items to be restored.');
+      bytes += json.length;
+      if (item.number > last || bytes > maxBatchResults) throw tooManyItems();
       restored.push(restore(table, item));
     }
+    await acquire(env, bytes);
   }
   return restored;
 }
@@ -137,7 +154,9 @@ async function performUndo(
     const origin = originOf(env, onceOf(env, keyOf(env), path));
     return (await performAll({ records, writes, isReadable: readableBy(env), origin })) as DoneBatch;
   } catch (error) {
-    if (!(error instanceof ApiError) || !['not_found', 'stale', 'invalid_body'].includes(error.code)) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'body_too_large') throw tooManyItems();
+    if (!['not_found', 'stale', 'invalid_body'].includes(error.code)) throw error;
     const detail = `The record has changed since event ${event.number}, which cannot be undone.`;
     throw new ApiError('changed_since', detail);
   }

@@ -95,6 +95,24 @@ onEachTrail('undo', (trail) => {
     expect((await done('GET', `sales/order-line?parent_id=${id}`))['total']).toBe(2);
   });
 
+  test('a delete is not restored if its line items are too long together', async () => {
+    const { id } = await done('POST', 'sales/order', order);
+    for (const article of ['a', 'b']) await done('POST', 'sales/order-line', { order_id: id, article });
+    await done('DELETE', `sales/order/${id}`);
+    const { number } = await last();
+    const long = trail.engine.name === 'SQLite' ? 'hex(zeroblob(9000000))' : "repeat('x', 18000000)";
+    await trail.database.execute(
+      `update "_event" set "changes" = '{"order_id":["${id}",null],"article":["' || ${long} || '",null]}' ` +
+        `where "number" in (${number - 1}, ${number})`,
+    );
+    const answer = await ask('POST', `events/${number - 2}/undo`);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { detail: 'The record had too many line items to be restored.' },
+    });
+    expect(await ask('GET', `sales/order/${id}`)).toMatchObject({ status: 404 });
+  });
+
   test('a delete is restored with its id, its creation and its line items, each delete once', async () => {
     const before = await done('POST', 'sales/order', { ...order, total: 0.1 });
     const path = `sales/order/${before.id}`;
@@ -142,6 +160,14 @@ onEachTrail('undo', (trail) => {
     await done('POST', 'sales/order-line/reorder', { items: [{ id: line.id, idx: 7 }] });
     expect((await undone()).operation).toBe('reorder');
     expect(await done('GET', `sales/order-line?parent_id=${one.id}`)).toMatchObject({ data: [line] });
+  });
+
+  test('an event of computed fields alone is not undone: its item is', async () => {
+    const claim = await done('POST', 'expenses/claim', { title: 'Oslo' });
+    const { id } = await done('POST', 'expenses/claim-item', { claim_id: claim.id, amount: '1.00' });
+    expect(codeOf(await undo(await last(`&record=${claim.id}`)))).toBe('changed_since');
+    expect(codeOf(await undo(await last(`&record=${id}`)))).toBe('done');
+    expect(await done('GET', `expenses/claim/${claim.id}`)).toMatchObject({ item_count: 0, total: '0.00' });
   });
 
   test('an update of a singleton is reversed', async () => {

@@ -151,6 +151,7 @@ for (const engine of [...engines, citus]) {
         [orders, newOrder],
         [`${lines}/reorder`, { items }],
         ['/api/batch', { operations: [{ method: 'POST', path: orders, body: newOrder }] }],
+        ['/api/events/1/undo', {}],
       ];
       for (const [path, body] of requests) {
         for (const tags of ['*', '"1"']) expectProblem(await guarded('POST', path, tags, body), 400, 'invalid_header');
@@ -179,6 +180,10 @@ for (const engine of [...engines, citus]) {
         const refused = await send(server, [post, wrong]);
         expect(expectProblem(refused, 400, 'invalid_header')).toMatchObject({ operation: 1 });
       }
+      const long = await send(server, [patch('"4",'.repeat(5_000), 'D')]);
+      expect(expectProblem(long, 422, 'invalid_body').errors).toMatchObject([
+        { pointer: '/operations/0/if_match', code: 'too_long' },
+      ]);
       expect(await contentsOf(database)).toEqual(before);
       const removed = await send(server, [{ method: 'DELETE', path: one, if_match: '"4"' }, post]);
       expect((removed.body as typeof answer.body & { results: object[] }).results[0]).toEqual({
