@@ -42,7 +42,7 @@ import type {
   WriteOf,
   WriteRejection,
 } from './store.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '../model/in-turn.ts';
 import type { Event } from './undo.ts';
 import { type Part, UnitOfWork } from './unit-of-work.ts';
 

@@ -4,6 +4,9 @@ export const maxAnswerBytes = 65_536;
 /** Requests to one receiver at once, and failures in a row after which it gets one at a time. */
 export const maxPosts = 16;
 
+/** Bytes of changes above which the messages to a receiver are in memory one at a time: an event may have megabytes. */
+export const maxSharedBytes = 262_144;
+
 const hour = 3_600_000;
 
 /** Milliseconds between the attempts of a delivery, three days in all: each pause is twice the one before, up to six hours. */

@@ -129,16 +129,21 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
   return isMore || Number(count) === eventsPerSlice;
 }
 
-/** The message about an event; undefined if the event was removed. @param type like `crm/lead.create` */
+/**
+ * The message about an event; undefined if the event was removed, or is longer.
+ *
+ * @param maxBytes of its changes
+ */
 export async function readMessage(
   database: Database,
   owner: number,
-  number: number,
-  type: string,
+  { event, type }: Pick<Delivery, 'event' | 'type'>,
+  maxBytes?: number,
 ): Promise<string | undefined> {
+  const isShort = maxBytes === undefined ? '' : ` and octet_length("changes") <= ${maxBytes}`;
   const [row] = await database.query(
     `select "time", ${shownColumns} from ${quote(events)} ` +
-      `where ${organization} = ${owner} and "number" = ${number}`,
+      `where ${organization} = ${owner} and "number" = ${event}${isShort}`,
   );
   if (!row) return undefined;
   const [time, ...shown] = row;

@@ -3,10 +3,11 @@ import type { Database } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { hooksUrl } from '../migrations/webhook-rows.ts';
 import { checkInterval } from '../model/limits.ts';
+import { inTurn } from '../model/in-turn.ts';
 import { pause } from '../model/wait.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { Lease } from './lease.ts';
-import { leastInterval, lookInterval, rareInterval } from './limits.ts';
+import { leastInterval, lookInterval, maxSharedBytes, rareInterval } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { type Outcome, post } from './post.ts';
 import {
@@ -37,6 +38,8 @@ export interface Report {
   readonly counts: Counts;
   readonly lines: readonly { readonly level: EventLevel; readonly message: string; readonly fields?: Fields }[];
 }
+
+const removed: Outcome = { state: 'failed', answer: 'the event was removed', duration: 0 };
 
 /** Sends the events of a database to its webhooks while it has the lease for that. */
 export class Sender {
@@ -131,15 +134,19 @@ export class Sender {
     return outbox;
   }
 
-  async #send(webhook: Webhook, { event, type }: Delivery): Promise<Outcome | undefined> {
-    try {
-      const body = await readMessage(this.#database as Database, webhook.organization, event, type);
-      if (body === undefined) return { state: 'failed', answer: 'the event was removed', duration: 0 };
+  async #send(webhook: Webhook, delivery: Delivery): Promise<Outcome | undefined> {
+    const send = async (maxBytes?: number): Promise<Outcome | undefined> => {
+      const { id, organization, url } = webhook;
+      const body = await readMessage(this.#database as Database, organization, delivery, maxBytes);
+      if (body === undefined) return removed;
       if (!this.#lease.isHeld) return undefined;
-      const { organization, url } = webhook;
-      if (this.#hooks && url === hooksUrl) return await this.#hooks.run({ organization, body });
-      const id = `${webhook.id}_${event}`;
-      return await post(webhook, { id, body }, this.#allowsPrivate);
+      if (this.#hooks && url === hooksUrl) return this.#hooks.run({ organization, body });
+      return post(webhook, { id: `${id}_${delivery.event}`, body }, this.#allowsPrivate);
+    };
+    try {
+      const outcome = await send(maxSharedBytes);
+      // Or it is long.
+      return outcome === removed ? await inTurn(webhook.id, send) : outcome;
     } catch {
       // The database does not respond: `run` fails, too.
     }

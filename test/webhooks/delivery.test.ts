@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -102,6 +103,26 @@ for (const engine of [...engines, citus]) {
         [1, '200'],
         [1, '200'],
       ]);
+      await run('remove', id);
+    });
+
+    test('hold one long message at a time, and no short one for it', async () => {
+      await using receiver = await Receiver.open();
+      const { id } = await create(receiver.url, 'files/attachment,crm/lead');
+      const held: ServerResponse[] = [];
+      receiver.respond = (_, response) => (held.push(response) > 2 ? 204 : undefined);
+      const attachment = { order_id: 'x', data: 'x'.repeat(300_000) };
+      const [first, second] = [
+        await write('POST', 'files/attachment', attachment),
+        await write('POST', 'files/attachment', attachment),
+      ];
+      const lead = await write('POST', 'crm/lead', { lead_name: 'Short' });
+      const arrived = (): unknown[] => receiver.messages.map(({ data }) => data.record);
+      await vi.waitUntil(() => arrived().length === 2, arrival);
+      expect(arrived().toSorted()).toEqual([first['id'], lead['id']].toSorted());
+      for (const response of held) response.writeHead(204).end();
+      await vi.waitUntil(() => arrived().length === 3, arrival);
+      expect(arrived()[2]).toBe(second['id']);
       await run('remove', id);
     });
 
