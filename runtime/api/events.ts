@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { allows, eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
+import { eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
 import { ApiError, overloaded } from '../model/errors.ts';
 import { defaultListLimit, maxBatchResults, maxListLimit, maxWorkDuration } from '../model/limits.ts';
 import { basePath, operationsOf } from '../model/operations.ts';
@@ -49,10 +49,9 @@ function readEventQuery(url: string): EventQuery {
 }
 
 /** The events that a key may see: those of resources that it may read. */
-function visible({ principal, service }: RequestEnv, query: EventQuery): EventQuery {
-  if (readsAll(principal.scopes)) return query;
-  const isReadable = (path: string): boolean => allows(principal.scopes, permissionOf({ path }, 'read'));
-  const readable = service.tables.map(({ path }) => path).filter(isReadable);
+function visible(env: RequestEnv, query: EventQuery): EventQuery {
+  if (readsAll(env.principal.scopes)) return query;
+  const readable = env.service.tables.map(({ path }) => path).filter(readableBy(env));
   return { ...query, resources: query.resources?.filter((path) => readable.includes(path)) ?? readable };
 }
 

@@ -13,9 +13,7 @@ import {
   rebuildCounter,
   rowCounters,
 } from '../sql/schema.ts';
-import type { WordStorage } from '../sql/search.ts';
 import type { QueryDialect, Values } from '../sql/table-sql.ts';
-import type { ValueStorage } from '../sql/values.ts';
 import {
   breaksServers,
   type DestructiveChanges,
@@ -38,11 +36,8 @@ import { rewriteRows } from './rewrites.ts';
 export interface Database {
   /** Whether an attempt is one transaction. */
   readonly isAtomic: boolean;
-  readonly values: ValueStorage;
   /** The syntax of statements on records. */
   readonly dialect: QueryDialect;
-  /** How it stores the words of a row. */
-  readonly words: WordStorage;
   /** Runs a statement. @returns its rows, each an array of values */
   query(sql: string, values?: Values): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
@@ -222,7 +217,7 @@ export function insertSingleton(
     columns.map((column) => [column.name, given[column.name] ?? absentValue(column, time)]),
   );
   const complete = { ...all, ...computedOf(database, tables, table, shownValues(table, all), time) };
-  const values = columns.map((column) => database.values.literal(column, complete[column.name] ?? null));
+  const values = columns.map((column) => database.dialect.values.literal(column, complete[column.name] ?? null));
   return (
     `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
     `select ${[organization, ...values].join(', ')} where not exists ` +

@@ -133,8 +133,6 @@ const validIndex = `select 1 from pg_catalog.pg_index x
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
   readonly isAtomic = false;
-  readonly values = postgresValues;
-  readonly words = postgresWords;
   readonly dialect = queryDialect;
   readonly #connection: Connection;
   readonly #timeout: number;

@@ -56,7 +56,8 @@ export async function rewriteRows(
   if (what === 'computed') return computeRows(database, rewrite, inSlice);
   let written = 0;
   try {
-    for (const column of derivedColumns(rewrite, database.words)) written += await storeColumn(database, table, column);
+    for (const column of derivedColumns(rewrite, database.dialect.words))
+      written += await storeColumn(database, table, column);
   } catch (error) {
     // Both engines call it so.
     if (what !== 'folded' || !/unique constraint/i.test((error as Error).message)) throw error;

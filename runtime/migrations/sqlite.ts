@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../model/errors.ts';
 import { searchColumn } from '../sql/search.ts';
-import { sqliteDialect as queryDialect, sqliteWords } from '../sqlite/dialect.ts';
+import { sqliteDialect as queryDialect } from '../sqlite/dialect.ts';
 import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
 import { lockTimeout } from '../sqlite/limits.ts';
 import { isClaimed, openDatabase } from '../sqlite/open.ts';
 import { bound } from '../sqlite/prepared-statements.ts';
 import type { Values } from '../sql/table-sql.ts';
-import { unitStorage } from '../sql/values.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
 import type { Step } from './plan.ts';
@@ -39,8 +38,6 @@ const catalog = {
 /** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
 export class SqliteDatabase implements Database {
   readonly isAtomic = true;
-  readonly values = unitStorage;
-  readonly words = sqliteWords;
   readonly dialect = queryDialect;
   readonly #connection: DatabaseSync;
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ColumnType, type Dates, type Decimals, factsOf, type Lists, type References } from './fields.ts';
+import type { Flat, Shape } from './shapes.ts';
 import type { ListFields } from './table.ts';
 
 /** The kind of values of a field, as far as filters differ by it; `key` are `id` and `created_at`. */
@@ -48,7 +49,6 @@ export interface Query<Parameters = unknown> extends ListFields {
   readonly parameters?: Parameters;
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
 type NameOf<S extends Shape> = keyof S & string;
 
 /** A field without null. */
@@ -100,8 +100,6 @@ type KeyOf<S extends Shape> = NameOf<S> & ('id' | 'created_at');
 
 /** Names with commas between them. */
 type NameList<Name extends string> = Name | `${Name},${string}`;
-
-type Flat<T> = { [K in keyof T]: T[K] };
 
 type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf<S>, Search> = Flat<
   {

@@ -7,7 +7,7 @@ type ServerKey<S extends Shape> = { [K in keyof S]: S[K] extends Server ? K : ne
 type OptionalKey<S extends Shape> = { [K in keyof S]: S[K] extends Optional ? K : never }[keyof S];
 type RequiredKey<S extends Shape> = Exclude<keyof S, ServerKey<S> | OptionalKey<S>>;
 
-type Flat<T> = { [K in keyof T]: T[K] };
+export type Flat<T> = { [K in keyof T]: T[K] };
 
 /** The body of a create: required fields must be there, optional ones may, those of the service cannot. */
 export type CreateBody<S extends Shape> = Flat<
@@ -18,7 +18,7 @@ export type CreateBody<S extends Shape> = Flat<
 type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
 /** The fields that no hook sets. */
-type Fixed = 'id' | 'created_at' | 'updated_at';
+export type Fixed = 'id' | 'created_at' | 'updated_at';
 
 /** The types of a resource, as hooks read and write it: they may set what only the service sets. */
 export interface TypesOf<R extends z.ZodObject> {

@@ -1,5 +1,5 @@
 import { type NewEvent, noteEvents } from '../sql/events.ts';
-import type { Row as StepRow, Steps } from '../sql/steps.ts';
+import type { Rows, Steps } from '../sql/steps.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import { maxEntries } from '../model/limits.ts';
@@ -18,7 +18,7 @@ export const runWrite = (connection: Connection, dml: Dml, write: OrganizationWr
 
 /** Steps with few events in each round, as making them takes some milliseconds: other requests have their turns between them. */
 function* paced<T>(steps: Steps<T>): Steps<T> {
-  for (let rows: readonly (readonly StepRow[])[] = []; ;) {
+  for (let rows: Rows = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) return value;
     const { events = [], counts = [], keepsTransactionOpen, ...round } = value;

@@ -1,11 +1,9 @@
 import { ApiError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import { eventOperationsOf } from '../model/operations.ts';
+import type { Fixed } from '../model/shapes.ts';
 import type { SingleWrite } from './store.ts';
 import type { Event } from './undo.ts';
-
-/** The fields of a record that no hook changes. */
-type Fixed = 'id' | 'created_at' | 'updated_at';
 
 type Changing<T> = Omit<T, Fixed> & Readonly<Pick<T, Fixed & keyof T>>;
 

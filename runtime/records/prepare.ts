@@ -6,7 +6,7 @@ import type { ResourceOperation, Transition, WriteName } from '../model/operatio
 import { absentValue, type Column, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
 import { fitsRecord } from './record-size.ts';
-import type { Effect, Records, SingleWrite, Versions } from './store.ts';
+import type { Effect, Records, SingleWrite, Versions, WriteOf } from './store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, FieldValue | undefined>>;
@@ -82,12 +82,6 @@ export function updateRecord(
   return { table, write: { ...write, ...(versions && { versions }) }, success: 'written', body };
 }
 
-/** The place that a line item is to have. */
-interface Place {
-  readonly id: string;
-  readonly idx: number;
-}
-
 /**
  * Prepares to give line items of one parent a new order, all or none.
  *
@@ -95,7 +89,7 @@ interface Place {
  *
  * @throws ApiError `invalid_body` (422) for an id that is repeated
  */
-function reorderItems(table: Table, items: readonly Place[]): PreparedWrite<'reordered'> {
+function reorderItems(table: Table, items: WriteOf<'reorder'>['items']): PreparedWrite<'reordered'> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
@@ -126,7 +120,7 @@ const preparations: { readonly [O in WriteName]: (request: WriteRequest) => Mayb
     success: 'deleted',
     id,
   }),
-  reorder: ({ table, body }) => reorderItems(table, (body as { readonly items: readonly Place[] }).items),
+  reorder: ({ table, body }) => reorderItems(table, (body as Pick<WriteOf<'reorder'>, 'items'>).items),
 };
 
 /**

@@ -114,7 +114,7 @@ export class UnitOfWork {
     const known = id ?? String(record?.['id']);
     if (stored) this.#guard({ table: name, id: known, version: stored.version });
     for (const { write } of this.parts) {
-      if (write.table === name && idsOf(table, write).includes(known)) record = this.#after(table, record, write);
+      if (write.table === name && idsOf(write).includes(known)) record = this.#after(table, record, write);
     }
     return record;
   }
@@ -122,7 +122,7 @@ export class UnitOfWork {
   /** Whether a record that was read has none of the versions that a write needs. The commit compares what earlier writes make of it. */
   #isStale(table: Table, { id, versions }: WriteOf<'update' | 'transition' | 'delete'>): boolean {
     const read = this.guards.find((guard) => guard.table === table.name && guard.id === id);
-    const isChanged = this.parts.some(({ write }) => write.table === table.name && idsOf(table, write).includes(id));
+    const isChanged = this.parts.some(({ write }) => write.table === table.name && idsOf(write).includes(id));
     return versions !== undefined && read !== undefined && !isChanged && !versions.includes(read.version);
   }
 
@@ -157,8 +157,8 @@ async function inTimeOf(hook: string, limit: number, run: () => Promise<void>): 
 }
 
 /** The ids of the records that a write creates, changes or deletes. */
-function idsOf(table: Table, write: SingleWrite): readonly Value[] {
+function idsOf(write: SingleWrite): readonly Value[] {
   if (write.op === 'reorder') return write.items.map(({ id }) => id);
-  if (write.op !== 'insert') return [write.id];
-  return [write.values[table.columns.findIndex(({ name }) => name === 'id')] ?? null];
+  // The id is the first column.
+  return write.op === 'insert' ? write.values.slice(0, 1) : [write.id];
 }

@@ -2,7 +2,7 @@ import { answersKeptFor } from '../model/limits.ts';
 import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/store.ts';
 import type { CountChange } from './row-counters.ts';
 import { answers, organizationColumn, quote } from './schema.ts';
-import type { Row, WriteSteps } from './steps.ts';
+import type { Row, Rows, WriteSteps } from './steps.ts';
 import type { QueryDialect, Statement } from './table-sql.ts';
 
 const key = `${quote(organizationColumn)}, "owner", "key"`;
@@ -88,7 +88,7 @@ export function* stepsOnce(dialect: QueryDialect, write: OrganizationWrite, step
   const [[claimed] = []] = yield { statements: [claimKey(dialect, write)], keepsTransactionOpen: true };
   if (!claimed) return { outcome: 'repeated' };
   const counts: CountChange[] = [];
-  for (let rows: readonly (readonly Row[])[] = []; ;) {
+  for (let rows: Rows = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) {
       if (isDone(value)) yield { statements: [storeAnswer(dialect, write, value)], counts };

@@ -13,9 +13,8 @@ import {
   type WriteRejection,
   type WriteResult,
 } from '../records/store.ts';
-import type { Row, Steps, WriteSteps } from './steps.ts';
+import type { Rows, Steps, WriteSteps } from './steps.ts';
 
-type Rows = readonly (readonly Row[])[];
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
 
 const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
@@ -109,8 +108,8 @@ function* runsOf(dml: Dml, { writes, organization }: OrganizationWrite<'batch'>)
 /** Whether a write names the record of another one, whose insert waits for its own references. */
 function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean {
   if (before.op !== 'insert' || write.op !== 'insert' || dml.referencesOf(before.table).length === 0) return false;
-  const { columns } = dml.of(before.table, 0).table;
-  return write.values.includes(before.values[columns.findIndex(({ name }) => name === 'id')] as Value);
+  // The id is the first column.
+  return write.values.includes(before.values[0] as Value);
 }
 
 /** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */

@@ -4,7 +4,7 @@ import type { Column, ShownRecord } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Total, Totals } from '../rules/logic.ts';
 import type { WriteRejection } from '../records/store.ts';
-import type { Row } from './steps.ts';
+import type { Rows } from './steps.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { shownValue, sortableValue, sumPart } from './values.ts';
 
@@ -69,7 +69,7 @@ function aggregate({ table, dialect: { values } }: TableSql, { of, field }: Tota
 }
 
 /** The totals of a record. @param results the rows of `selectTotals`; none if it is new, and has no line items */
-export const totalsIn = (dml: Dml, sql: TableSql, results: readonly (readonly Row[])[]): Totals =>
+export const totalsIn = (dml: Dml, sql: TableSql, results: Rows): Totals =>
   Object.fromEntries(
     totalsByItems(dml, sql).flatMap(({ items, totals }, i) =>
       totals.map(([expression, total], j) => {

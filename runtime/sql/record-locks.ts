@@ -2,7 +2,7 @@ import type { Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { WriteRejection } from '../records/store.ts';
 import { quote } from './schema.ts';
-import type { Row } from './steps.ts';
+import type { Row, Rows } from './steps.ts';
 import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
 
 /** The rejection of a write that one of these records locks. @param rows ids and states */
@@ -63,7 +63,7 @@ export function lockParents(
 }
 
 /** The rejection of a write of line items whose parent is locked. @param results the rows of `lockParents` */
-export function rejectItems(dml: Dml, sql: TableSql, results: readonly (readonly Row[])[]): WriteRejection | undefined {
+export function rejectItems(dml: Dml, sql: TableSql, results: Rows): WriteRejection | undefined {
   const parents = lockingParents(dml, sql);
   return parents && rejectLocked(parents, results.flat());
 }

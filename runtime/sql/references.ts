@@ -5,7 +5,7 @@ import type { OrganizationWrite, Origin, WriteRejection } from '../records/store
 import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted, noteEvents } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
-import type { Row, Steps, WriteSteps } from './steps.ts';
+import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import type { StaleRecords } from './logic.ts';
 import { lockParents, parentLock, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
@@ -46,7 +46,7 @@ export function namedRecords(
 export function rejectMissing(
   { table }: TableSql,
   named: readonly NamedRecord[],
-  results: readonly (readonly Row[])[],
+  results: Rows,
 ): WriteRejection | undefined {
   const columns = named.filter((_, i) => results[i]?.length === 0).map(({ column }) => column);
   if (columns.length === 0) return undefined;
@@ -145,7 +145,7 @@ interface RowsToDelete {
 }
 
 /** Deletes rows, and notes it. @returns the rows of each statement: see `TableSql.delete` */
-function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<readonly (readonly Row[])[]> {
+function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<Rows> {
   const results = yield { statements: all.map(({ statement }) => statement), keepsTransactionOpen: true };
   for (const [i, { sql }] of all.entries()) {
     for (const [id, , version, json] of results[i] ?? []) {

@@ -6,6 +6,9 @@ import type { WriteResult } from '../records/store.ts';
 /** A row as an engine returns it; PostgreSQL's values are strings. */
 export type Row = readonly unknown[];
 
+/** The rows of several statements. */
+export type Rows = readonly (readonly Row[])[];
+
 /** Statements that are sent together. Several are one transaction. */
 export interface Round {
   readonly statements: readonly Statement[];
@@ -18,6 +21,6 @@ export interface Round {
 }
 
 /** Work as rounds of statements: it yields each round and gets the rows of each statement back. */
-export type Steps<T> = Generator<Round, T, readonly (readonly Row[])[]>;
+export type Steps<T> = Generator<Round, T, Rows>;
 
 export type WriteSteps = Steps<WriteResult>;

@@ -10,7 +10,7 @@ import { derive, type Derived, selectTotals, StaleRecords, totalsIn } from './lo
 import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
 import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent, RowCounts } from './row-counters.ts';
-import type { Round, Row, Steps, WriteSteps } from './steps.ts';
+import type { Round, Row, Rows, Steps, WriteSteps } from './steps.ts';
 import { shownAs, shownRecord, type ShownRecord, shownValues } from '../model/table.ts';
 import {
   isDone,
@@ -25,8 +25,6 @@ import {
 import { valuesOfTransition } from '../records/transition-values.ts';
 import { maxAttempts, maxShortChanges } from '../records/limits.ts';
 import { bytesOfNames, bytesOfValue, fitsRecord } from '../records/record-size.ts';
-
-type Rows = readonly (readonly Row[])[];
 
 /** @param stale takes the records that may have to change with the write, if there can be any */
 type Operation<Op extends Write['op']> = (dml: Dml, write: OrganizationWrite<Op>, stale?: StaleRecords) => WriteSteps;

@@ -34,9 +34,6 @@ export class SqliteStore implements Store {
   readonly #cache = new RecordCache();
   readonly #shared: Resources;
   readonly #worker: DatabaseWorker;
-  /** Started by the first read that is not short, so that writes do not wait for it. */
-  readonly #readWorker: DatabaseWorker;
-  readonly #writes: CommitScheduler;
   readonly keys: KeyTable;
   #isOpen = true;
 
@@ -57,11 +54,10 @@ export class SqliteStore implements Store {
     this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal(statements));
     const sent = { file, tables: sentTables(tables) };
     this.#worker = new DatabaseWorker(sent, this.#fileGuard);
-    this.#readWorker = new DatabaseWorker(sent, this.#fileGuard);
     const isSlow = isSyncSlow(file);
     // Otherwise the first checkpoint starts it.
     if (isSlow) this.#worker.start();
-    this.#writes = new CommitScheduler({
+    const writes = new CommitScheduler({
       dml,
       writer: new Writer(dml, statements),
       worker: this.#worker,
@@ -74,8 +70,9 @@ export class SqliteStore implements Store {
       dml,
       reader,
       jobs: new JobQueue(maxDuration),
-      worker: this.#readWorker,
-      writes: this.#writes,
+      // Started by the first read that is not short, so that writes do not wait for it.
+      worker: new DatabaseWorker(sent, this.#fileGuard),
+      writes,
       read: (read) => this.#read(read),
       requireOpen: () => this.#requireOpen(),
     };
@@ -98,14 +95,14 @@ export class SqliteStore implements Store {
   }
 
   metrics(): StoreMetrics {
-    const { length: queuedWrites, commits, groups } = this.#writes;
+    const { length: queuedWrites, commits, groups } = this.#shared.writes;
     const { hits: cacheHits, misses: cacheMisses } = this.#cache;
     return { queuedWrites, commits, groups, cacheHits, cacheMisses };
   }
 
   async contents(): Promise<StoreContents> {
     // By a thread, as there may be many organizations.
-    const rows = await this.#readWorker.run('rowCounts');
+    const rows = await this.#shared.worker.run('rowCounts');
     const sizes = [this.#file, `${this.#file}-wal`].map(
       async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
     );
@@ -116,8 +113,8 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#writes.close();
-    await Promise.all([this.#worker.close(), this.#readWorker.close()]);
+    await this.#shared.writes.close();
+    await Promise.all([this.#worker.close(), this.#shared.worker.close()]);
     // A checkpoint, as this is the last connection.
     this.#database.close();
   }
