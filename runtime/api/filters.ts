@@ -39,18 +39,15 @@ const numberReader =
     form.test(text) ? checked(field, Number(text) + 0) : { rule: `must be ${words}` };
 
 // A filter takes every value of its field's type, also one that a limit of the field refuses: a record may be older than the limit.
-const anyText = textField();
-const anyDay = date();
-const anyInstant = dateTime();
-const readText: Read = (text) => checked(anyText, text);
-const readDay: Read = (text) => checked(anyDay, text);
-const readInstant: Read = (text) => checked(anyInstant, text);
+const reader =
+  (field: z.ZodType<Value>): Read =>
+  (text) =>
+    checked(field, text);
+const readText = reader(textField());
+const readDay = reader(date());
+const readInstant = reader(dateTime());
 const readInteger = numberReader(integer(), /^-?\d+$/, 'an integer, in decimal digits');
 const readNumber = numberReader(number(), jsonNumber, 'a number as in JSON');
-const decimalReader = (scale: number): Read => {
-  const anyDecimal = decimal({ digits: maxDigits, scale });
-  return (text) => checked(anyDecimal, text);
-};
 const readBoolean: Read = (text) =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : { rule: 'must be true or false' };
 
@@ -82,7 +79,7 @@ function readerOf(field: z.ZodType): Read {
     boolean: readBoolean,
     bigint: readInteger,
     'double precision': readNumber,
-    decimal: decimalReader(scale),
+    decimal: reader(decimal({ digits: maxDigits, scale })),
   };
   return type === 'text' || type === 'json' ? readText : readers[type];
 }
