@@ -16,15 +16,15 @@ export type Stored = Fields & { readonly id: string };
 /** The bills whose computed fields are not those of their lines, as the engine itself finds them in one moment. */
 export const wrongBills = `
   select b."id", b."total", b."lines", b."due" from "bill" b left join (
-    select "bill_id", sum("amount") as "total", count(*) as "lines", sum("quantity") as "pieces", max("spent_on") as "latest",
-      min("price") as "cheapest", min("weight") as "lightest" from "line" group by "bill_id"
-  ) l on l."bill_id" = b."id"
+    select "_organization", "bill_id", sum("amount") as "total", count(*) as "lines", sum("quantity") as "pieces", max("spent_on") as "latest",
+      min("price") as "cheapest", min("weight") as "lightest" from "line" group by "_organization", "bill_id"
+  ) l on l."_organization" = b."_organization" and l."bill_id" = b."id"
   where b."total" is distinct from coalesce(l."total", 0) or b."lines" is distinct from coalesce(l."lines", 0)
     or b."pieces" is distinct from coalesce(l."pieces", 0) or b."latest" is distinct from l."latest"
     or b."cheapest" is distinct from l."cheapest" or b."lightest" is distinct from l."lightest"
     or b."due" is distinct from b."total" - coalesce(b."discount", 0)
-    or b."fees" is distinct from (select count(*) from "fee" f where f."bill_id" = b."id")
-    or b."charged" is distinct from (select coalesce(sum("amount"), 0) from "fee" f where f."bill_id" = b."id")
+    or b."fees" is distinct from (select count(*) from "fee" f where f."_organization" = b."_organization" and f."bill_id" = b."id")
+    or b."charged" is distinct from (select coalesce(sum("amount"), 0) from "fee" f where f."_organization" = b."_organization" and f."bill_id" = b."id")
     or b."is_paid_by_other" is distinct from (b."payer_id" is not null)
   union all select "id", "amount", "quantity", "price" from "line" where "amount" is distinct from "price" * "quantity"`;
 
