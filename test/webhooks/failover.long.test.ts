@@ -57,7 +57,7 @@ for (const engine of [...engines, citus]) {
       expect(receiver.taken).toHaveLength(taken + 1);
     });
 
-    test.concurrent('begin with the first webhook, while servers run, and end with the last', async () => {
+    test.concurrent('begin with the first webhook, while servers run', async () => {
       await using database = await engine.create();
       await database.prepare?.(service.tables);
       await using server = await startServer({ env: { DATABASE_URL: database.url, WEBHOOK_PRIVATE: 'on' } });
@@ -65,8 +65,6 @@ for (const engine of [...engines, citus]) {
       await createWebhook(database.url, '--url', receiver.url, '--events', 'crm/lead');
       expect((await server.request('POST', '/api/crm/lead', { lead_name: 'Ann' })).status).toBe(201);
       await vi.waitUntil(() => receiver.messages.length === 1, arrival);
-      await database.execute('delete from "_webhook"');
-      await vi.waitUntil(async () => (await database.query('select * from "_lease"')).length === 0, arrival);
     });
   });
 }
