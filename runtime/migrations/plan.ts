@@ -17,12 +17,15 @@ import {
   rowCounters,
   type SchemaDialect,
   searchDefinition,
+  versionColumn,
+  versionDefinition,
 } from '../sql/schema.ts';
 import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
 import { compareComputed, computedNames } from './computed.ts';
+import { compareEventVersions } from './event-versions.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { type Rewrite, searchRewrite } from './rewrites.ts';
@@ -221,6 +224,7 @@ function* compareSchema(
   for (const [name, statements] of Object.entries(helperTables)) {
     if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
   }
+  yield* compareEventVersions(actual, dialect);
   yield* dropForeignKeys(tables, actual, dialect);
   yield* dropIndexes(tables, actual, dialect);
   const byName = byActualName(tables, actual.tables);
@@ -285,6 +289,9 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     return;
   }
   yield* compareColumns(comparison);
+  if (!columns.has(versionColumn)) {
+    yield step('addition', `alter table ${quote(table.name)} add column ${versionDefinition}`);
+  }
   for (const column of columns.keys()) {
     if (comparison.desired.has(column) || column.startsWith('_')) continue;
     yield {

@@ -46,7 +46,7 @@ export const organizationColumn = '_organization';
 /** The column of each table that counts the writes of a row: its record's ETag. */
 export const versionColumn = '_version';
 
-const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
+export const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
 
 /** The organization that is there from the start, and its name, which it keeps. */
 export const mainOrganization = 1;
@@ -355,6 +355,11 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
+/** The index of what a record was done: each version has one event. @param concurrently the keyword, for an existing table */
+export const createEventVersions = (concurrently: string): string =>
+  `create unique index${concurrently && ` ${concurrently}`} ${quote(eventVersions)} on ${quote(events)} ` +
+  `(${quote(organizationColumn)}, "record", "version")`;
+
 /** If writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
 const createEvents = [
   `create table ${quote(events)} (
@@ -371,7 +376,7 @@ const createEvents = [
   "changes" text not null
 )`,
   `create unique index "_event_by_number" on ${quote(events)} (${quote(organizationColumn)}, "number")`,
-  `create unique index ${quote(eventVersions)} on ${quote(events)} (${quote(organizationColumn)}, "record", "version")`,
+  createEventVersions(''),
   `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
 ];
 
