@@ -10,7 +10,7 @@ export interface Job {
 let runs = 0;
 let isServing = false;
 
-/** What a server does last is to end its process. Here, the next one can begin. */
+/** A server ends its process last. Here, the next one can begin. */
 function end(code = process.exitCode ?? 0): void {
   if (!isServing) return;
   isServing = false;
