@@ -67,9 +67,15 @@ async function* textsOf(env: RequestEnv, query: EventQuery, from: number): Async
 /** The next events: few, as those that the client does not take stay in memory, or a long one, for which there must be room. */
 async function nextEvents(env: RequestEnv, query: EventQuery): Promise<EventPage> {
   const read = (): Promise<EventPage> => env.principal.records.events({ ...query, maxBytes: largeBytes });
+  const found = await inRoom(env, read);
+  if (typeof found !== 'number') return found;
+  await acquire(env, found);
+  return read();
+}
+
+/** A page if there is room for it, otherwise its bytes: a function that waits for room would hold it meanwhile. */
+async function inRoom(env: RequestEnv, read: () => Promise<EventPage>): Promise<EventPage | number> {
   const page = await read();
   const bytes = page.events.reduce((sum, { length }) => sum + length, 0);
-  if (bytes <= 2 * largeBytes || tryAcquire(env, bytes)) return page;
-  await acquire(env, bytes);
-  return read();
+  return bytes <= 2 * largeBytes || tryAcquire(env, bytes) ? page : bytes;
 }
