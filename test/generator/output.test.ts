@@ -34,7 +34,7 @@ const randomCases = fc.sample(resources, { numRuns: rounds(3, 15, 200), seed }).
 // Together, for what is started to judge them is most of what that takes.
 const cases: readonly Case[] = [...acceptedCases, ...randomCases];
 
-/** Those that are compiled: a third in `npm test`, which takes as long as all that is done with them besides. */
+/** The cases to compile: a third in `npm test`, as compiling one takes as long as all other checks of it. */
 const compiled = new Random(seed).shuffled(cases).slice(0, rounds(Math.ceil(cases.length / 3), cases.length));
 
 const run = promisify(execFile);
