@@ -1,6 +1,7 @@
+import { ApiError } from '../model/errors.ts';
 import { currentTime } from '../model/ids.ts';
-import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
-import { isAlwaysSet, type Table } from '../model/table.ts';
+import { type ColumnType, columnValue, type FieldValue, type Value } from '../model/fields.ts';
+import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import type { Fields, PreparedWrite } from './prepare.ts';
 
 /** An event as the API shows it. */
@@ -16,13 +17,32 @@ export interface Event {
   readonly changes: Readonly<Record<string, readonly [before: FieldValue, after: FieldValue]>>;
 }
 
+const isString = (shown: FieldValue): boolean => typeof shown === 'string';
+
+/** Whether columns can hold what an event shows: the spec may have had another type then. */
+const canHold: Readonly<Record<ColumnType, (shown: FieldValue) => boolean>> = {
+  text: isString,
+  decimal: isString,
+  bigint: Number.isSafeInteger,
+  'double precision': Number.isFinite,
+  boolean: (shown) => typeof shown === 'boolean',
+  json: Array.isArray,
+};
+
+/** @throws ApiError `changed_since` (409) */
+function storedValue({ name, type }: Column, shown: FieldValue): Value {
+  if (shown === null || canHold[type](shown)) return columnValue(shown);
+  throw new ApiError('changed_since', `The field ${name} had another type at the time of the event.`);
+}
+
 /** @param side that before the event, or after it */
 const valuesOf = ({ columns, logic }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
   Object.fromEntries(
-    columns.flatMap(({ name }) => {
+    columns.flatMap((column) => {
+      const { name } = column;
       const change = changes[name];
       const isOwn = isAlwaysSet({ name }) || Object.hasOwn(logic?.computed ?? {}, name);
-      return change && !isOwn ? [[name, columnValue(change[side])]] : [];
+      return change && !isOwn ? [[name, storedValue(column, change[side])]] : [];
     }),
   );
 
@@ -30,18 +50,17 @@ const valuesOf = ({ columns, logic }: Table, { changes }: Event, side: 0 | 1): R
 const bodyBefore = ({ changes }: Event): Fields =>
   Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before]));
 
-/** Prepares to store a record again that was deleted, under its id. It fails with `stale` if it is there. */
+/** Prepares to store a record again that was deleted, under its id. It fails with `stale` if it is there. @throws as `storedValue` */
 export function restore(table: Table, event: Event): PreparedWrite<'written'> {
   const { changes, version, record: id } = event;
-  const values = table.columns.map(({ name }) => {
-    if (name === 'updated_at') return currentTime();
-    return columnValue(changes[name]?.[0] ?? null);
-  });
+  const values = table.columns.map((column) =>
+    column.name === 'updated_at' ? currentTime() : storedValue(column, changes[column.name]?.[0] ?? null),
+  );
   const write = { op: 'insert', table: table.name, values, version: version + 1 } as const;
   return { table, write, success: 'written', body: bodyBefore(event), id };
 }
 
-/** Prepares to reverse what an event has done. It fails if the record is no longer as the event left it. */
+/** Prepares to reverse what an event has done. It fails if the record is no longer as the event left it. @throws as `storedValue` */
 export function reverse(table: Table, event: Event): PreparedWrite {
   const { record: id, operation, version } = event;
   const time = currentTime();

@@ -95,6 +95,26 @@ onEachTrail('undo', (trail) => {
     expect((await done('GET', `sales/order-line?parent_id=${id}`))['total']).toBe(2);
   });
 
+  test('a value is not stored in a field that has another type since', async () => {
+    const { id } = await done('POST', 'sales/order', { ...order, total: 5, payment_days: 30 });
+    await done('DELETE', `sales/order/${id}`);
+    const event = await last();
+    for (const [field, former, now] of [
+      ['total', '"much"', '5'],
+      ['payment_days', '30.5', '30'],
+      ['company', '1', '"Acme"'],
+    ] as const) {
+      const replace = (from: string, to: string): Promise<void> =>
+        trail.database.execute(
+          `update "_event" set "changes" = replace("changes", '"${field}":[${from}', '"${field}":[${to}') where "number" = ${event.number}`,
+        );
+      await replace(now, former);
+      expect(codeOf(await undo(event)), field).toBe('changed_since');
+      await replace(former, now);
+    }
+    expect(codeOf(await undo(event))).toBe('done');
+  });
+
   test('a delete is not restored if its line items are too long together', async () => {
     const { id } = await done('POST', 'sales/order', order);
     for (const article of ['a', 'b']) await done('POST', 'sales/order-line', { order_id: id, article });
