@@ -5,8 +5,17 @@ import { events, literal, organizationColumn, organizations, quote, webhooks } f
 import type { Database } from './driver.ts';
 import { numberNew } from './number-events.ts';
 
-/** The URL of the webhook of each organization that has the service's own hooks called after events. */
-export const hooksUrl = 'after-hooks';
+const hooksScheme = 'after-hooks:';
+
+/** Whether a webhook has the service's own hooks called after events: each organization has one for each resource with such hooks. */
+export const isOfHooks = ({ url }: { readonly url: string }): boolean => url.startsWith(hooksScheme);
+
+/** The resources with hooks after events: the URLs of their webhooks, and the events that these get. */
+const hookedTables = (tables: readonly Table[]): { name: string; url: string; filter: string }[] =>
+  tables.flatMap((table) => {
+    const filter = hookedEvents([table]).join(' ');
+    return filter === '' ? [] : [{ name: table.name, url: hooksScheme + table.path, filter }];
+  });
 
 interface NewWebhook {
   readonly id: string;
@@ -34,24 +43,25 @@ export async function insertWebhook(
 
 /** Has the hooks of a service called after the events from now on, for each organization for which they are not yet. */
 export async function addHookRows(database: Database, tables: readonly Table[]): Promise<void> {
-  const filter = hookedEvents(tables).join(' ');
-  if (filter === '') return;
-  const ofHooks = `${quote(webhooks)} where "url" = ${literal(hooksUrl)}`;
-  const lacking = await database.query(
-    `select "id" from ${quote(organizations)} where "deleted_at" is null except select ${owner} from ${ofHooks}`,
-  );
-  for (const organization of lacking.map(([id]) => Number(id))) {
-    while (await numberNew(database, organization));
-    const row = { id: `hooks_${organization}`, organization, url: hooksUrl, secret: '', filter, time: currentTime() };
-    await insertWebhook(database, row);
+  for (const { name, url, filter } of hookedTables(tables)) {
+    const ofHooks = `${quote(webhooks)} where "url" = ${literal(url)}`;
+    const lacking = await database.query(
+      `select "id" from ${quote(organizations)} where "deleted_at" is null except select ${owner} from ${ofHooks}`,
+    );
+    for (const organization of lacking.map(([id]) => Number(id))) {
+      while (await numberNew(database, organization));
+      const row = { id: `hooks_${organization}_${name}`, organization, url, secret: '', filter, time: currentTime() };
+      await insertWebhook(database, row);
+    }
   }
 }
 
 /** Has the hooks of this version called from now on, and no others: those that organizations got from another one are replaced. */
 export async function replaceHookFilters(database: Database, tables: readonly Table[]): Promise<void> {
-  const filter = literal(hookedEvents(tables).join(' '));
-  if (filter === literal('')) return;
-  await database.query(
-    `update ${quote(webhooks)} set "filter" = ${filter} where "url" = ${literal(hooksUrl)} and "filter" <> ${filter}`,
-  );
+  for (const hooked of hookedTables(tables)) {
+    const filter = literal(hooked.filter);
+    await database.query(
+      `update ${quote(webhooks)} set "filter" = ${filter} where "url" = ${literal(hooked.url)} and "filter" <> ${filter}`,
+    );
+  }
 }

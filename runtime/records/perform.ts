@@ -205,6 +205,7 @@ async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly out
     ...(guards.length > 0 && { guards }),
     ...(hidden.length > 0 && { hidden }),
   };
+  if (request.after) await requireEvent(records, request.after.event);
   const ids = writes.map(({ id }) => id);
   const { isReplayed, ...answer } = await writeOnce(records, batch, ids, origin);
   const { result } = answer;
@@ -216,6 +217,15 @@ async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly out
   const part = parts[at] as Part;
   const error = errorOf(part, reason, isReadable);
   throw placed(request, part.at, part.hook === undefined ? error : errorOfHook(part.hook, error));
+}
+
+/**
+ * Keeps a hook that was called before its organization was deleted from writing after that: `deleteOrganization` removes events,
+ * and then waits as long as a write can take.
+ */
+async function requireEvent(records: Records, { number }: Event): Promise<void> {
+  const { events } = await records.events({ number, limit: 1 });
+  if (events.length === 0) throw new Error('The event was removed, perhaps with its organization: nothing was done.');
 }
 
 /** The effects of a result, also of a request before its resource had hooks. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { overloaded } from '../model/errors.ts';
 import { maxWorkDuration } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
@@ -149,11 +150,15 @@ export class UnitOfWork {
   }
 }
 
-/** Runs a hook. @throws ApiError `overloaded` (503) if it takes longer than so many milliseconds */
+/** Runs a hook. @throws ApiError `overloaded` (503) if it takes longer than so many milliseconds. An Error, whatever the hook throws */
 async function inTimeOf(hook: string, limit: number, run: () => Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const message = `The hook ${hook} takes longer than ${limit / 1_000} s: nothing was done.`;
-  await limitWait(limit, Promise.race([run(), late.promise]), () => late.reject(overloaded(message)));
+  try {
+    await limitWait(limit, Promise.race([run(), late.promise]), () => late.reject(overloaded(message)));
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error(`The hook ${hook} has thrown ${inspect(thrown)}`);
+  }
 }
 
 /** The ids of the records that a write creates, changes or deletes. */

@@ -15,7 +15,7 @@ export function callHooks(store: Store): string {
     const { data: event } = JSON.parse(body) as { readonly data: Event };
     const result: HookResult = await performAfter(store.of(organization), event).then(
       () => ({ call }),
-      (error: unknown) => ({ call, failure: noteFailure(event, error) }),
+      (error: Error) => ({ call, failure: noteFailure(event, error) }),
     );
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it stays within the process
     calls.postMessage(result);
@@ -25,9 +25,8 @@ export function callHooks(store: Store): string {
   return channel;
 }
 
-/** Logs a failure. @param thrown anything, as a hook may throw it. @returns its reason */
-function noteFailure({ number, resource, operation }: Event, thrown: unknown): string {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+/** Logs a failure. @returns its reason */
+function noteFailure({ number, resource, operation }: Event, error: Error): string {
   log.warn(`The hook after ${operation} of ${resource} has failed for event ${number}, and is called again.`, {
     err: error,
   });

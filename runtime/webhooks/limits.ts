@@ -7,6 +7,9 @@ export const maxPosts = 16;
 /** Bytes of changes above which the messages to a receiver are in memory one at a time: an event may have megabytes. */
 export const maxSharedBytes = 262_144;
 
+/** Calls of the hooks of one resource at once, for all organizations: they run in a process that serves requests. */
+export const maxCalls = 4 * maxPosts;
+
 const hour = 3_600_000;
 
 /** Milliseconds between the attempts of a delivery, three days in all: each pause is twice the one before, up to six hours. */

@@ -40,6 +40,10 @@ export const never = Number.MAX_SAFE_INTEGER;
 export const ofWebhook = (webhook: Pick<Webhook, 'id' | 'organization'>): string =>
   `${organization} = ${webhook.organization} and "webhook" = ${literal(webhook.id)}`;
 
+/** A condition: an id is that of none of these webhooks. */
+const isNoneOf = (id: string, hooks: readonly Pick<Webhook, 'id'>[]): string =>
+  `${id} not in (${['', ...hooks.map((hook) => hook.id)].map(literal).join(', ')})`;
+
 /** The time of the database in milliseconds: clocks of servers may differ. */
 export async function timeOf(database: Database): Promise<number> {
   if (database.isAtomic) return Date.now();
@@ -67,10 +71,10 @@ export async function listActive(database: Database): Promise<Webhook[]> {
  */
 export async function findStirred(
   database: Database,
-  busy: readonly string[],
+  busy: readonly Pick<Webhook, 'id'>[],
   now: number,
 ): Promise<ReadonlySet<unknown>> {
-  const isQuiet = `_hook."state" = 'on' and _hook."id" not in (${['', ...busy].map(literal).join(', ')})`;
+  const isQuiet = `_hook."state" = 'on' and ${isNoneOf('_hook."id"', busy)}`;
   const having = (rows: string, condition: string): string =>
     `select _hook."id" from ${quote(webhooks)} as _hook join ${quote(rows)} as _row ` +
     `on _row.${organization} = _hook.${organization} and ${condition} where ${isQuiet}`;
@@ -206,9 +210,13 @@ async function switchOff(database: Database, { id }: Webhook, { event, answer, a
   return why;
 }
 
-/** The deliveries that wait, up to a limit, and when the oldest of them was queued. */
-export async function countWaiting(database: Database): Promise<{ count: number; oldest: number }> {
-  const waiting = `select "queued" from ${table} where "state" = 'waiting' limit ${maxCounted}`;
+/** The deliveries that wait, but for those of some webhooks, up to a limit, and when the oldest of them was queued. */
+export async function countWaiting(
+  database: Database,
+  excluded: readonly Webhook[],
+): Promise<{ count: number; oldest: number }> {
+  const isCounted = isNoneOf('"webhook"', excluded);
+  const waiting = `select "queued" from ${table} where "state" = 'waiting' and ${isCounted} limit ${maxCounted}`;
   const [[count, oldest] = []] = await database.query(`select count(*), min("queued") from (${waiting}) as _waiting`);
   return { count: Number(count), oldest: oldest === null ? Infinity : Number(oldest) };
 }

@@ -1,15 +1,16 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
 import type { Database } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
-import { hooksUrl } from '../migrations/webhook-rows.ts';
+import { isOfHooks } from '../migrations/webhook-rows.ts';
 import { checkInterval } from '../model/limits.ts';
 import { inTurn } from '../model/in-turn.ts';
 import { pause } from '../model/wait.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { Lease } from './lease.ts';
-import { leastInterval, lookInterval, maxSharedBytes, rareInterval } from './limits.ts';
+import { leastInterval, lookInterval, maxCalls, maxSharedBytes, rareInterval } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { type Outcome, post } from './post.ts';
+import { Slots } from './slots.ts';
 import {
   countWaiting,
   type Delivery,
@@ -50,6 +51,8 @@ export class Sender {
   readonly #lease = new Lease();
   readonly #counts: Counts = { delivered: 0, failed: 0, waiting: 0, lag: 0 };
   readonly #outboxes = new Map<string, Outbox>();
+  /** For the hooks of each resource, by the URL of their webhooks. */
+  readonly #slots = new Map<string, Slots>();
   #lines: Report['lines'][number][] = [];
   #database: Database | undefined;
   #wake = Promise.withResolvers<void>();
@@ -97,15 +100,13 @@ export class Sender {
   async #look(database: Database): Promise<void> {
     const now = await timeOf(database);
     await this.#store(database, now);
-    const active = (await listActive(database)).filter(
-      ({ url, filter }) => url !== hooksUrl || this.#hooks?.haveAll(filter),
-    );
+    const [active, ofOthers] = await this.#listActive(database);
     for (const [id, outbox] of this.#outboxes) {
       if (active.some((webhook) => webhook.id === id)) continue;
       outbox.clear();
       if (outbox.isIdle && outbox.results.length === 0) this.#outboxes.delete(id);
     }
-    const busy = [...this.#outboxes].flatMap(([id, { isBusy }]) => (isBusy ? [id] : []));
+    const busy = [...this.#outboxes.values()].flatMap(({ isBusy, webhook }) => (isBusy ? [webhook] : []));
     const stirred = await findStirred(database, busy, now);
     for (const webhook of active) {
       const outbox = this.#outboxes.getOrInsertComputed(webhook.id, () => this.#open(webhook));
@@ -119,14 +120,24 @@ export class Sender {
     }
     if (performance.now() < this.#countedAt + rareInterval) return;
     this.#countedAt = performance.now();
-    const { count, oldest } = await countWaiting(database);
+    const { count, oldest } = await countWaiting(database, ofOthers);
     Object.assign(this.#counts, { waiting: count, lag: Math.max(0, now - oldest) / 1_000 });
   }
 
+  /** The webhooks that it sends to, and those of hooks that it does not have. */
+  async #listActive(database: Database): Promise<[Webhook[], Webhook[]]> {
+    const all = await listActive(database);
+    const isOwn = (webhook: Webhook): boolean => !isOfHooks(webhook) || this.#hooks?.haveAll(webhook.filter) === true;
+    return [all.filter(isOwn), all.filter((webhook) => !isOwn(webhook))];
+  }
+
   #open(webhook: Webhook): Outbox {
+    const slots = isOfHooks(webhook)
+      ? this.#slots.getOrInsertComputed(webhook.url, () => new Slots(maxCalls))
+      : undefined;
     const outbox: Outbox = new Outbox(
       webhook,
-      (to, delivery) => this.#send(to, delivery),
+      (to, delivery) => (slots ? slots.run(() => this.#send(to, delivery)) : this.#send(to, delivery)),
       () => {
         if (outbox.isIdle || outbox.results.length >= rowsPerSlice / 2) this.#wake.resolve();
       },
@@ -136,11 +147,11 @@ export class Sender {
 
   async #send(webhook: Webhook, delivery: Delivery): Promise<Outcome | undefined> {
     const send = async (maxBytes?: number): Promise<Outcome | undefined> => {
-      const { id, organization, url } = webhook;
+      const { id, organization } = webhook;
       const body = await readMessage(this.#database as Database, organization, delivery, maxBytes);
       if (body === undefined) return removed;
       if (!this.#lease.isHeld) return undefined;
-      if (this.#hooks && url === hooksUrl) return this.#hooks.run({ organization, body });
+      if (this.#hooks && isOfHooks(webhook)) return this.#hooks.run({ organization, body });
       return post(webhook, { id: `${id}_${delivery.event}`, body }, this.#allowsPrivate);
     };
     try {

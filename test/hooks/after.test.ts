@@ -1,11 +1,15 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { createKey } from '../../runtime/auth/administration.ts';
+import { deleteOrganization, findOrganization } from '../../runtime/auth/organizations.ts';
+import { administer } from '../organizations/administer.ts';
 import { type Body, Library } from '../references/library.ts';
 import { serverCommand } from '../server/command.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { startServer, TestServer } from '../support/server.ts';
-import { webhooks } from '../webhooks/command.ts';
+import { createWebhook, webhooks } from '../webhooks/command.ts';
 import { type Message, Receiver } from '../webhooks/receiver.ts';
 import { Lending } from './lending.ts';
 
@@ -46,7 +50,9 @@ for (const engine of [...engines, citus]) {
     };
     const delivered = (): Promise<unknown> =>
       vi.waitUntil(async () => {
-        const states = await database.query(`select distinct "state" from "_delivery" where "webhook" = 'hooks_1'`);
+        const states = await database.query(
+          `select distinct "state" from "_delivery" where "webhook" = 'hooks_1_checkout'`,
+        );
         return states.length === 1 && states[0]?.['state'] === 'delivered';
       }, arrival);
     const messages = (count: number): Promise<unknown> => vi.waitUntil(() => desk.messages.length >= count, arrival);
@@ -85,7 +91,7 @@ for (const engine of [...engines, citus]) {
 
       const { stdout } = await webhooks(database.url, 'list');
       expect(stdout).toMatch(
-        /^hooks_1 +main +after-hooks +lending\/checkout:create,\S*lending\/checkout:return .* on$/m,
+        /^hooks_1_checkout +main +after-hooks:lending\/checkout +lending\/checkout:create,\S*lending\/checkout:return .* on$/m,
       );
       await delivered();
     });
@@ -104,7 +110,7 @@ for (const engine of [...engines, citus]) {
       await expect.poll(returns, arrival).toBe(1);
       // Until then, it is not sent again, but still.
       await delivered();
-      await webhooks(database.url, 'redeliver', 'hooks_1', String(desk.messages[0]?.data.number));
+      await webhooks(database.url, 'redeliver', 'hooks_1_checkout', String(desk.messages[0]?.data.number));
       await messages(3);
       await delivered();
       expect(await returns()).toBe(1);
@@ -147,11 +153,78 @@ for (const engine of [...engines, citus]) {
     test('a new organization has them from its first event on, and other services have none', async () => {
       await using command = serverCommand({ env }, 'organizations', 'create', 'acme');
       expect(await command.ended).toMatchObject({ code: 0 });
-      const rows = await database.query('select "position", "filter" from "_webhook" where "id" = \'hooks_2\'');
-      expect(rows.map(({ position }) => Number(position))).toEqual([0]);
+      const rows = await database.query('select "position", "filter" from "_webhook" where "id" like \'hooks_2%\'');
+      expect(rows.map(({ position }) => Number(position))).toEqual([0, 0]);
       await using without = await engine.create(service.tables);
       await (await without.open(service.tables)).close();
       expect(await without.query('select * from "_webhook"')).toEqual([]);
+    });
+
+    test('one writes nothing into an organization that was deleted while it ran', async () => {
+      await using command = serverCommand({ env }, 'organizations', 'create', 'gone');
+      expect(await command.ended).toMatchObject({ code: 0 });
+      const { id: organization } = await administer(database, (connection) => findOrganization(connection, 'gone'));
+      const options = { organization: 'gone', name: 'test', rate: 'off', lifetime: null, scopes: '*' } as const;
+      const { key } = await administer(database, (connection) => createKey(connection, options));
+      const elsewhere = new Lending(() => new Library(server, key));
+      const called = Promise.withResolvers<ServerResponse>();
+      listen((_, response) => void called.resolve(response));
+      await elsewhere.done('DELETE', `patron/${await elsewhere.patron()}`);
+      const response = await called.promise;
+      await administer(database, (connection) => deleteOrganization(connection, 'gone', 0));
+      response.writeHead(204).end();
+      await expect.poll(() => server.output, arrival).toContain('The event was removed, perhaps with its organization');
+      for (const table of ['patron', '_event', '_row_counter', '_answer', '_webhook']) {
+        expect(await database.query(`select 1 from "${table}" where "_organization" = ${organization}`)).toEqual([]);
+      }
+    });
+
+    test('one that throws what is no error has failed, too', async () => {
+      await lending.borrowed(await lending.patron(), { tool: 'thrown later' });
+      await expect
+        .poll(() => server.output, arrival)
+        .toMatch(/has failed for event \d+.*\[Object: null prototype\] \{\}/s);
+      expect((await lending.ask('GET', 'patron')).status).toBe(200);
+    });
+
+    test('a server without them leaves them to others, and does not count what waits for them', async () => {
+      listen(() => 503);
+      const patron = await lending.patron();
+      const id = await lending.borrowed(patron);
+      await messages(1);
+      await server.stop();
+      // It is never sent, and counted.
+      const { id: other } = await createWebhook(
+        database.url,
+        '--url',
+        'https://192.0.2.1/',
+        '--events',
+        'lending/patron',
+      );
+      {
+        await using without = await startServer({ env: { DATABASE_URL: database.url, METRICS_PORT: '0' } });
+        await new Lending(() => new Library(without)).patron();
+        listen();
+        const url = /http:\S+\/metrics/.exec(without.output)?.[0] as string;
+        const waiting = async (): Promise<unknown> =>
+          /^webhook_waiting (\d+)$/m.exec(await (await fetch(url)).text())?.[1];
+        await expect.poll(waiting, arrival).toBe('1');
+        expect(desk.messages).toEqual([]);
+      }
+      await webhooks(database.url, 'remove', other);
+      await server.start();
+      await vi.waitUntil(() => told(desk.messages).includes(`${id} create 204`), arrival);
+    });
+
+    test('one that hangs holds up those of no other resource', async () => {
+      const { id: leaving } = await lending.done('POST', 'patron', { name: 'Bob' });
+      // As many as are called at once.
+      listen(() => (desk.messages.length < 16 ? undefined : 204));
+      for (let n = 0; n < 20; n++) await lending.borrowed(await lending.patron());
+      await messages(16);
+      await lending.done('DELETE', `patron/${leaving}`);
+      await messages(17);
+      expect(told(desk.messages)[16]).toBe(`${leaving} delete 204`);
     });
 
     // It takes 15 seconds, whatever the engine.

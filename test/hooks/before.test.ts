@@ -68,6 +68,8 @@ onEachEngine('hooks before writes', (subject) => {
     const { server } = subject.library;
     for (const [tool, status, code, logged] of [
       ['broken', 500, 'internal', 'The hook is broken.'],
+      ['thrown', 500, 'internal', 'The hook throws what is no error.'],
+      ['thrown bare', 500, 'internal', '[Object: null prototype] {}'],
       ['slow', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
       ['wrong value', 500, 'internal', String.raw`beforeCreate of lending/checkout sets due_on to \"tomorrow\"`],
       ['lost patron', 500, 'internal', 'A write of beforeCreate of lending/checkout failed: No patron has the id'],

@@ -71,6 +71,7 @@ export const afterReturn: CheckoutHooks['afterReturn'] | undefined =
 function tellDesk(url: string): NonNullable<typeof afterCreate> {
   return async ({ event }) => {
     const { number, operation, record, changes } = event;
+    if (changes.tool?.[1] === 'thrown later') throw Object.create(null);
     const data = { number, operation, record, due_on: changes.due_on?.[1] ?? null, pid: process.pid };
     const response = await fetch(url, { method: 'POST', body: JSON.stringify({ data }) });
     if (!response.ok) throw new Error(`The desk does not take event ${number}.`);
@@ -81,4 +82,6 @@ function tellDesk(url: string): NonNullable<typeof afterCreate> {
 async function surprise(tool: string): Promise<void> {
   if (tool === 'slow') await new Promise((resolve) => setTimeout(resolve, 3_000));
   if (tool === 'broken') throw new Error('The hook is broken.');
+  if (tool === 'thrown') throw { reason: 'The hook throws what is no error.' };
+  if (tool === 'thrown bare') throw Object.create(null);
 }
