@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { overloaded } from '../model/errors.ts';
+import { type ApiError, overloaded } from '../model/errors.ts';
 import { maxWorkDuration } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
 import { shownRecord, type ShownRecord, shownValues, type Table } from '../model/table.ts';
@@ -67,7 +67,7 @@ export class UnitOfWork {
 
   /** Adds the writes of the hook after an event. @throws as `add` does */
   follow({ name, run }: Hook, event: Event): Promise<void> {
-    return inTimeOf(name, maxWorkDuration, async () => run({ ...this.#means(name, 0), event }));
+    return inTimeOf(name, maxWorkDuration, async () => run({ ...this.#means(name, 0, maxWorkDuration), event }));
   }
 
   /** The change of a record by a write; undefined if the write is going to fail. */
@@ -85,23 +85,29 @@ export class UnitOfWork {
     const refuse = (code: string, message: string, field?: string): never => {
       throw refusal(code, message, field);
     };
-    const input = { ...change, ...this.#means(name, at), actor: this.#actor, refuse };
+    const input = { ...change, ...this.#means(name, at, hookTimeout), actor: this.#actor, refuse };
     return inTimeOf(name, hookTimeout, async () => run(input));
   }
 
-  /** The functions by which a hook reads records and adds writes. */
-  #means(hook: string, at: number): Readonly<Record<'read' | 'create' | 'update', unknown>> {
+  /** The functions by which a hook reads records and adds writes, for so many milliseconds. */
+  #means(hook: string, at: number, limit: number): Readonly<Record<'read' | 'create' | 'update', unknown>> {
+    const deadline = performance.now() + limit;
     const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook });
+    // A loop of them would keep the timer from firing, and go on after it.
+    const tableAt = (path: string): Table => {
+      if (performance.now() > deadline) throw tooLong(hook, limit);
+      return this.#tableAt(path);
+    };
     return {
-      read: (path: string, id?: string) => this.#read(this.#tableAt(path), id),
+      read: async (path: string, id?: string) => this.#read(tableAt(path), id),
       create: async (path: string, body: Fields) => {
-        const table = this.#tableAt(path);
+        const table = tableAt(path);
         const created = await createRecord(this.#records, table, checkedRecord(table, body));
         add(created);
         return shownRecord(table, (created.write as WriteOf<'insert'>).values);
       },
       update: async (path: string, id: string, changes: Fields) => {
-        add(updateByHook(this.#tableAt(path), id, changes));
+        add(updateByHook(tableAt(path), id, changes));
       },
     };
   }
@@ -150,12 +156,14 @@ export class UnitOfWork {
   }
 }
 
+const tooLong = (hook: string, limit: number): ApiError =>
+  overloaded(`The hook ${hook} takes longer than ${limit / 1_000} s: nothing was done.`);
+
 /** Runs a hook. @throws ApiError `overloaded` (503) if it takes longer than so many milliseconds. An Error, whatever the hook throws */
 async function inTimeOf(hook: string, limit: number, run: () => Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const message = `The hook ${hook} takes longer than ${limit / 1_000} s: nothing was done.`;
   try {
-    await limitWait(limit, Promise.race([run(), late.promise]), () => late.reject(overloaded(message)));
+    await limitWait(limit, Promise.race([run(), late.promise]), () => late.reject(tooLong(hook, limit)));
   } catch (thrown) {
     throw thrown instanceof Error ? thrown : new Error(`The hook ${hook} has thrown ${inspect(thrown)}`);
   }

