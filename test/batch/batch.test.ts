@@ -345,7 +345,7 @@ for (const engine of engines) {
           ...times(3, () => data.length),
           0,
         ]);
-        // Whatever is compared from now on is small again.
+        // So that the rows that are compared later are small.
         await done(
           server,
           results.slice(0, 3).map(({ body }) => del(`${attachment.path}/${body['id']}`)),
