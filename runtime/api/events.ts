@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
 import { ApiError, overloaded } from '../model/errors.ts';
-import { defaultListLimit, maxBatchResults, maxListLimit, maxWorkDuration } from '../model/limits.ts';
+import { defaultListLimit, maxBatchResults, maxCascade, maxListLimit, maxWorkDuration } from '../model/limits.ts';
 import { basePath, operationsOf } from '../model/operations.ts';
 import { quoted } from '../model/text.ts';
 import type { Table } from '../model/table.ts';
@@ -13,7 +13,6 @@ import { bodyText } from './batch.ts';
 import { acquire, eventBytes, workOn } from './capacity.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { keyOf, onceOf } from './idempotency.ts';
-import { maxItemEvents } from './limits.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
 import { versionsOf } from './preconditions.ts';
@@ -121,8 +120,9 @@ async function restoredItems(env: RequestEnv, { name }: Table, event: Event, len
   const tables = env.service.tables.filter(({ parent }) => parent?.table === name);
   const { time, request_id: requestId, number } = event;
   const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
-  const last = number + maxItemEvents;
-  const query = { ...same, resources: tables.map(({ path }) => path), until: last + maxItemEvents };
+  // The events of line items are behind that of their record. More of them could not be restored within the time of a request.
+  const last = number + maxCascade;
+  const query = { ...same, resources: tables.map(({ path }) => path), until: last + maxCascade };
   const restored: PreparedWrite[] = [];
   let bytes = length;
   let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };

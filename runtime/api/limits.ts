@@ -1,4 +1,4 @@
-import { checkInterval, maxCascade, maxHeaderBytes } from '../model/limits.ts';
+import { checkInterval, maxHeaderBytes } from '../model/limits.ts';
 
 /** Bytes above which a body or a response is large. */
 export const largeBytes = 65_536;
@@ -26,9 +26,6 @@ export const eventInterval = checkInterval / 2;
 
 /** Looks without an event after which a stream says that it is alive. */
 export const silentIntervals = 20;
-
-/** Events behind that of a deleted record, among which are those of its line items. */
-export const maxItemEvents = 10 * maxCascade;
 
 /** Streams of events that a process has open, and those of one key. */
 export const maxEventStreams = 200;
