@@ -81,6 +81,7 @@ const instead: Readonly<Record<string, string>> = {
   double: 'the number itself',
   string: 'the text itself',
   if: 'x ? a : b',
+  not: '!x',
 };
 
 function checkCall(known: typeof functions, invocation: Invocation): Operand | undefined {

@@ -22,6 +22,11 @@ const operators: Readonly<Record<string, string>> = {
   '===': '==',
   '<>': '!=',
   '!==': '!=',
+  '=>': '>=',
+  '=<': '<=',
+  '=~': 'x.matches("…")',
+  like: 'x.matches("…")',
+  between: 'a <= x && x <= b',
   is: '==',
   and: '&&',
   '&': '&&',
@@ -33,7 +38,7 @@ const operators: Readonly<Record<string, string>> = {
 
 /** The operator of another language at a place or right before it, and its span. */
 function foreignOperator(text: string, at: number): { readonly span: Span; readonly word: string } | undefined {
-  for (const { index, 0: word } of text.matchAll(/[=<>!&|?]+|[A-Za-z]\w*/g)) {
+  for (const { index, 0: word } of text.matchAll(/[=<>!&|?~]+|[A-Za-z]\w*/g)) {
     const span: Span = [index, index + word.length];
     const isNear = index <= at && text.slice(span[1], at).trim() === '';
     if (isNear && Object.hasOwn(operators, word.toLowerCase())) return { span, word };
