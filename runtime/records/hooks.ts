@@ -103,6 +103,8 @@ export interface Hook {
   /** Like `beforeCreate of lending/loan`. */
   readonly name: string;
   readonly run: (input: object) => Result;
+  /** The meanings of the codes that it may refuse with. */
+  readonly codes: Readonly<Record<string, string>>;
 }
 
 function hookOf(table: Table, time: 'before' | 'after', operation: string): Hook | undefined {
@@ -110,7 +112,7 @@ function hookOf(table: Table, time: 'before' | 'after', operation: string): Hook
   if (!module) return undefined;
   const name = time + inName(operation);
   const run = module[name];
-  return run && { name: `${name} of ${table.path}`, run };
+  return run && { name: `${name} of ${table.path}`, run, codes: codesOf(table) };
 }
 
 /** The hook before a write. A reorder has none. */
@@ -127,9 +129,11 @@ export const hookedEvents = (tables: readonly Table[]): string[] =>
     return operations.map((operation) => `${table.path}:${operation}`);
   });
 
-/** The refusal of a write by a hook. */
-export const refusal = (code: string, message: string, field?: string): ApiError =>
-  new ApiError('refused', message, {
+/** The refusal of a write by a hook. @throws Error if its `codes`, and thus the documentation, do not have the code */
+export function refusal({ name, codes }: Hook, code: string, message: string, field?: string): ApiError {
+  if (!Object.hasOwn(codes, code)) throw new Error(`The hook ${name} has refused with "${code}", which its codes lack.`);
+  return new ApiError('refused', message, {
     code,
     ...(field !== undefined && { errors: [{ pointer: `/${field}`, code: 'refused', message }] }),
   });
+}

@@ -81,9 +81,10 @@ export class UnitOfWork {
   }
 
   /** Runs a hook, which changes the record and adds writes. */
-  #run({ name, run }: Hook, change: Change, at: number): Promise<void> {
+  #run(hook: Hook, change: Change, at: number): Promise<void> {
+    const { name, run } = hook;
     const refuse = (code: string, message: string, field?: string): never => {
-      throw refusal(code, message, field);
+      throw refusal(hook, code, message, field);
     };
     const input = { ...change, ...this.#means(name, at, hookTimeout), actor: this.#actor, refuse };
     return inTimeOf(name, hookTimeout, async () => run(input));

@@ -70,6 +70,12 @@ onEachEngine('hooks before writes', (subject) => {
       ['broken', 500, 'internal', 'The hook is broken.'],
       ['thrown', 500, 'internal', 'The hook throws what is no error.'],
       ['thrown bare', 500, 'internal', '[Object: null prototype] {}'],
+      [
+        'new code',
+        500,
+        'internal',
+        String.raw`beforeCreate of lending/checkout has refused with \"sold_out\", which its codes lack`,
+      ],
       ['slow', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
       ['endless', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
       ['wrong value', 500, 'internal', String.raw`beforeCreate of lending/checkout sets due_on to \"tomorrow\"`],

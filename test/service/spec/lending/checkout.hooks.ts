@@ -7,6 +7,7 @@ export const codes = {
 
 export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read, update, create, refuse, actor }) => {
   if (record.tool === 'saw') refuse('blocked_tool', 'Nobody borrows the saw.', 'tool');
+  if (record.tool === 'new code') refuse('sold_out' as 'blocked_tool', 'It is sold out.');
   await surprise(record.tool);
   const patron = await read('lending/patron', record.patron_id);
   const settings = await read('lending/lending-settings');
