@@ -131,7 +131,8 @@ export const hookedEvents = (tables: readonly Table[]): string[] =>
 
 /** The refusal of a write by a hook. @throws Error if its `codes`, and thus the documentation, do not have the code */
 export function refusal({ name, codes }: Hook, code: string, message: string, field?: string): ApiError {
-  if (!Object.hasOwn(codes, code)) throw new Error(`The hook ${name} has refused with "${code}", which its codes lack.`);
+  if (!Object.hasOwn(codes, code))
+    throw new Error(`The hook ${name} has refused with "${code}", which its codes lack.`);
   return new ApiError('refused', message, {
     code,
     ...(field !== undefined && { errors: [{ pointer: `/${field}`, code: 'refused', message }] }),
