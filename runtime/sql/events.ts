@@ -221,8 +221,9 @@ function selectEvents(dialect: QueryDialect, organization: number, query: EventQ
     `select "at", count(*) over () as "found", row_number() over (${behind}) as "place", ` +
     `sum("length") over (${behind}) as "bytes" from (${page}) as _page`;
   const text =
-    `select "found", ${shownColumns} from (${measured}) as _measured join ${events} on ${ofOrganization} and "number" = "at" ` +
-    `where "place" = 1 or "bytes" <= ${maxBytes} ${order}`;
+    // SQLite reads the sides of a cross join in their order: the other way, it would read all events.
+    `select "found", ${shownColumns} from (${measured}) as _measured cross join ${events} ` +
+    `where ${ofOrganization} and "number" = "at" and ("place" = 1 or "bytes" <= ${maxBytes}) ${order}`;
   return { text, values };
 }
 
