@@ -326,11 +326,16 @@ export type OrganizationWrite<Op extends Write['op'] = Write['op']> = WriteOf<Op
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
-/** The effect of a single write. */
+/** The effect of a single write. `others` are the ids of records that have changed with it, as their totals have. */
 export type Effect =
   /** The record after the write. */
-  | { readonly outcome: 'written'; readonly json: string; readonly version: number }
-  | { readonly outcome: 'deleted' }
+  | {
+      readonly outcome: 'written';
+      readonly json: string;
+      readonly version: number;
+      readonly others?: readonly string[];
+    }
+  | { readonly outcome: 'deleted'; readonly others?: readonly string[] }
   | {
       readonly outcome: 'reordered';
       /** The parent whose items were reordered, in the form of `Page.where`. */
@@ -385,8 +390,8 @@ export type WriteResult =
   | { readonly outcome: 'repeated' }
   /** The record of a guard has another version, or is gone: nothing is done. */
   | { readonly outcome: 'outdated'; readonly id: string }
-  /** The effects of a batch. */
-  | { readonly outcome: 'done'; readonly results: readonly Effect[] }
+  /** The effects of a batch; `others` also of its hidden writes. */
+  | { readonly outcome: 'done'; readonly results: readonly Effect[]; readonly others?: readonly string[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
 

@@ -32,6 +32,7 @@ export function* batchSteps(
   const { writes, organization, origin, isTrial, hidden = [], maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
   const results: Effect[] = [];
+  const others: string[] = [];
   let length = 0;
   let at = 0;
   const outdated = yield* lockRows(dml, batch);
@@ -43,6 +44,7 @@ export function* batchSteps(
       const write = { ...(run[i] as SingleWrite), organization, origin };
       if (hidden.includes(at) && isDone(result)) {
         // A hook's: the response does not show it.
+        if ('others' in result) others.push(...(result.others ?? []));
       } else if (result.outcome === 'reordered') {
         const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
         if (!page) return tooLarge(at);
@@ -60,7 +62,7 @@ export function* batchSteps(
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
   yield { statements: [], counts: counts.drain() };
-  return { outcome: 'done', results };
+  return { outcome: 'done', results, ...(others.length > 0 && { others }) };
 }
 
 /** A rejection that names no record of the batch itself, which is not stored. */

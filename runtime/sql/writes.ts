@@ -72,6 +72,7 @@ const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, change
 function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale: StaleRecords): WriteSteps {
   const { organization, origin } = write;
   const counts = new RowCounts();
+  const others: string[] = [];
   const [result] = yield* within(counts, [steps]);
   if (!result || !isDone(result)) return result as WriteResult;
   for (let record = stale.take(); record; record = stale.take()) {
@@ -89,9 +90,10 @@ function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale
     const refreshed = yield* within(counts, [change(dml, refresh, { stale, isChanged })]);
     const rejection = refreshed.find((one) => !isDone(one) && one.outcome !== 'not_found');
     if (rejection) return ofOther(rejection);
+    others.push(id);
   }
   yield { statements: [], counts: counts.drain() };
-  return result;
+  return { ...result, others } as SingleResult;
 }
 
 const isRestore = (write: Write): write is WriteOf<'insert'> => write.op === 'insert' && write.version !== undefined;
@@ -121,12 +123,28 @@ export const countOf = (write: Write): number => partsOf(write).length;
 const mayChangeOthers = (dml: Dml, { op, table }: Write): boolean =>
   op === 'delete' && dml.itemsOf(table).length + dml.referencesTo(table).length > 0;
 
-/** The ids of the records that writes have changed or deleted; undefined if they may have changed others, too. */
-export function changedBy(dml: Dml, writes: readonly Write[]): readonly string[] | undefined {
+/** The ids of the records that writes have changed or deleted; undefined if they are unknown. @param results those of the writes */
+export function changedBy(
+  dml: Dml,
+  writes: readonly Write[],
+  results: readonly Changing[],
+): readonly string[] | undefined {
   const parts = writes.flatMap(partsOf);
-  if (parts.some((part) => mayChangeOthers(dml, part) || mayMakeStale(dml, part))) return undefined;
-  return parts.flatMap(targetsOf);
+  if (parts.some((part) => mayChangeOthers(dml, part))) return undefined;
+  return [...parts.flatMap(targetsOf), ...results.flatMap(othersOf)];
 }
+
+/** The result of a write, which may have changed other records than it names. */
+interface Changing {
+  readonly outcome: string;
+  readonly others?: readonly string[];
+  readonly results?: readonly Changing[];
+}
+
+const othersOf = ({ others = [], results = [] }: Changing): readonly string[] => [
+  ...others,
+  ...results.flatMap(othersOf),
+];
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
 export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>

@@ -139,7 +139,7 @@ export class CommitScheduler {
     try {
       const onMain = queue === this.#short && !this.#with.isSyncSlow && this.#commitOnMain(writes);
       const committed = onMain || (await this.#with.worker.run('commit', writes));
-      this.#confirm(writes.slice(0, committed.outcomes.length));
+      this.#confirm(writes.slice(0, committed.outcomes.length), committed);
       queue.unshift(...this.#resolve(group, committed));
     } catch (error) {
       for (const { result } of group) result.reject(asUnavailable(error));
@@ -155,9 +155,9 @@ export class CommitScheduler {
   }
 
   /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
-  #confirm(writes: readonly OrganizationWrite[]): void {
+  #confirm(writes: readonly OrganizationWrite[], { outcomes }: CommittedGroup): void {
     const { dml, fileGuard, reader } = this.#with;
-    reader.noteCommit(changedBy(dml, writes));
+    reader.noteCommit(changedBy(dml, writes, outcomes));
     fileGuard.require(' The write may have been done or not.');
   }
 
