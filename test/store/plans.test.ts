@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Operator } from '../../runtime/model/query.ts';
 import type { Table } from '../../runtime/model/table.ts';
+import { readEvents } from '../../runtime/sql/events.ts';
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import { Dml, type Statement } from '../../runtime/sql/table-sql.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { findPage } from '../../runtime/sqlite/page-reader.ts';
 import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
-import type { Row } from '../../runtime/sql/steps.ts';
+import type { Round, Row } from '../../runtime/sql/steps.ts';
 import type { Condition, Page, SortKey } from '../../runtime/records/store.ts';
 import { serviceName } from '../support/databases.ts';
 import { openSqlite } from '../support/main-store.ts';
@@ -42,7 +43,7 @@ class Traced extends PreparedStatements {
         .prepare(`explain query plan ${text}`)
         .all()
         .map(({ detail }) => String(detail))
-        .filter((detail) => /^(SCAN|SEARCH) (ticket|claim|task|_one)\b/.test(detail))
+        .filter((detail) => /^(SCAN|SEARCH) (ticket|claim|task|_one|_event)\b/.test(detail))
         .filter((detail) => !/[(]_organization=[?] AND |[(]rowid=[?][)]$/.test(detail))
         .map((detail) => `${detail} in ${text}`),
     );
@@ -172,3 +173,14 @@ test('a reorder looks line items up by their ids', () => {
   }
   expect(statements.walks()).toEqual([]);
 });
+
+test.each([{}, { after: 7 }, { after: 7, isDescending: true }, { number: 7 }])(
+  'a page of events reads no others: %j',
+  (query) => {
+    statements.executed.clear();
+    const round = readEvents(sqliteDialect, mainOrganization, { ...query, limit: 20 }).next().value;
+    for (const statement of (round as Round).statements) statements.all(statement);
+    expect(statements.executed.size).toBe(1);
+    expect(statements.walks()).toEqual([]);
+  },
+);
