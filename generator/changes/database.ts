@@ -12,15 +12,8 @@ import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import {
-  foreignKeys,
-  helperTables,
-  indexes,
-  organizationColumn,
-  quote,
-  type SchemaDialect,
-  versionColumn,
-} from '../../runtime/sql/schema.ts';
+import { foreignKeys, indexes, quote, type SchemaDialect, versionColumn } from '../../runtime/sql/schema.ts';
+import { helperTables, organizationColumn } from '../../runtime/sql/own-tables.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { foldedColumns } from '../../runtime/sql/unique.ts';
 import { applicationId } from '../../runtime/sqlite/open.ts';

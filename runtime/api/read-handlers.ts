@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { permissionOf } from '../auth/scopes.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/perform.ts';
+import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/reads.ts';
 import { shortPage } from '../records/limits.ts';
 import type { Query } from '../model/query.ts';
 import { mayBeLarge } from '../model/limits.ts';

@@ -2,7 +2,8 @@ import { CliError } from '../model/errors.ts';
 import type { Database } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { changeOrganizations, liveOrganization } from './organizations.ts';
-import { apiKeys, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
+import { literal, quote } from '../sql/schema.ts';
+import { apiKeys, organizationColumn, organizations } from '../sql/own-tables.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { idNamed, newKey, shownKey } from './format.ts';
 

@@ -7,16 +7,15 @@ import { addHookRows } from '../migrations/webhook-rows.ts';
 import { inSlices } from '../migrations/retention.ts';
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
+import { literal, quote } from '../sql/schema.ts';
 import {
   isHelperTable,
-  literal,
   mainOrganization,
   organizationColumn,
   ownedHelpers,
   organizations,
-  quote,
   rowCounters,
-} from '../sql/schema.ts';
+} from '../sql/own-tables.ts';
 import { didYouMean } from '../model/suggest.ts';
 
 /**

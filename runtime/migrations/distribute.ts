@@ -1,17 +1,15 @@
 import { CliError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
+import { foreignKeys, literal, quote } from '../sql/schema.ts';
 import {
   events,
   eventVersions,
-  foreignKeys,
   helperTables,
   isHelperTable,
-  literal,
   organizationColumn,
   ownedHelpers,
-  quote,
   rowCounters,
-} from '../sql/schema.ts';
+} from '../sql/own-tables.ts';
 import type { Database } from './driver.ts';
 import type { Step } from './plan.ts';
 

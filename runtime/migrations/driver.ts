@@ -3,17 +3,9 @@ import type { Value } from '../model/fields.ts';
 import { newId } from '../model/ids.ts';
 import { absentValue, shownValues, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
-import {
-  countByParent,
-  createRowCounters,
-  literal,
-  organizationColumn,
-  organizations,
-  quote,
-  rebuildCounter,
-  rowCounters,
-} from '../sql/schema.ts';
-import type { QueryDialect, Values } from '../sql/table-sql.ts';
+import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts';
+import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/own-tables.ts';
+import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import {
   breaksServers,
   type DestructiveChanges,

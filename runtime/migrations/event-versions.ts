@@ -1,4 +1,4 @@
-import { createEventVersions, eventVersions } from '../sql/schema.ts';
+import { createEventVersions, eventVersions } from '../sql/own-tables.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { dropIndex } from './unique.ts';

@@ -1,5 +1,5 @@
 import { findUnnumbered, numberEvents } from '../sql/events.ts';
-import type { Statement } from '../sql/table-sql.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import type { Row } from '../sql/steps.ts';
 import type { Database } from './driver.ts';
 import { transact } from './transact.ts';

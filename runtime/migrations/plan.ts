@@ -5,21 +5,18 @@ import {
   createTableStatements,
   deleteCounters,
   type ForeignKey,
-  helperTables,
   type Index,
   indexes,
   isFieldIndex,
-  isHelperTable,
   literal,
-  organizationColumn,
   quote,
   rebuildCounter,
-  rowCounters,
   type SchemaDialect,
   searchDefinition,
   versionColumn,
   versionDefinition,
 } from '../sql/schema.ts';
+import { helperTables, isHelperTable, organizationColumn, rowCounters } from '../sql/own-tables.ts';
 import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';

@@ -1,10 +1,11 @@
 import { CliError } from '../model/errors.ts';
 import { maxNamedErrors } from '../model/limits.ts';
-import { foreignKeyDefinition, quote, rowCounters } from '../sql/schema.ts';
+import { foreignKeyDefinition, quote } from '../sql/schema.ts';
+import { rowCounters } from '../sql/own-tables.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
-import type { Values } from '../sql/table-sql.ts';
+import type { Values } from '../sql/query-dialect.ts';
 import { searchColumn } from '../sql/search.ts';
 import {
   indexedParent,

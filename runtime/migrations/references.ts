@@ -1,6 +1,7 @@
 import { maxNamedErrors } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
-import { type ForeignKey, foreignKeys, organizationColumn, quote } from '../sql/schema.ts';
+import { type ForeignKey, foreignKeys, quote } from '../sql/schema.ts';
+import { organizationColumn } from '../sql/own-tables.ts';
 import { clearedColumns } from '../sql/unique.ts';
 import type { MigrationDialect, RowCheck, Step } from './plan.ts';
 import { type ActualForeignKey, type ActualSchema, byActualName } from './schema.ts';

@@ -1,5 +1,6 @@
 import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
-import { literal, quote, requiredColumns } from '../sql/schema.ts';
+import { literal, quote } from '../sql/schema.ts';
+import { requiredColumns } from '../sql/own-tables.ts';
 import type { Comparison, RowCheck, Step } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 

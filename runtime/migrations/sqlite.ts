@@ -7,7 +7,7 @@ import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
 import { lockTimeout } from '../sqlite/limits.ts';
 import { isClaimed, openDatabase } from '../sqlite/open.ts';
 import { bound } from '../sqlite/prepared-statements.ts';
-import type { Values } from '../sql/table-sql.ts';
+import type { Values } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
 import type { Step } from './plan.ts';

@@ -5,9 +5,10 @@ import { mayBeLarge } from '../model/limits.ts';
 import type { Row } from './connection.ts';
 import { counterShards } from './limits.ts';
 import { rowJson } from './row-json.ts';
-import { literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
+import { literal, parentPrefix, quote, sortKey } from '../sql/schema.ts';
+import { organizationColumn } from '../sql/own-tables.ts';
 import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
-import type { QueryDialect } from '../sql/table-sql.ts';
+import type { QueryDialect } from '../sql/query-dialect.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
 
 /** The prefix of a parent's id that indexes hold. */

@@ -1,8 +1,8 @@
 import { checkInterval } from '../model/limits.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { maxWaiting } from '../records/limits.ts';
-import { rowCounters } from '../sql/schema.ts';
-import type { Statement } from '../sql/table-sql.ts';
+import { rowCounters } from '../sql/own-tables.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { type ConnectionOptions, isLoopback, optionsOfNode } from './connection-options.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';

@@ -1,7 +1,9 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { quote } from '../sql/schema.ts';
 import { shortColumns, shownColumns } from './dialect.ts';
-import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
+import type { TableSql } from '../sql/table-sql.ts';
+import type { Dml } from '../sql/dml.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery, type ListSql } from '../sql/list.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';

@@ -3,7 +3,8 @@ import { maxPageBytes } from '../records/limits.ts';
 import type { ItemStream } from '../records/store.ts';
 import { type ProjectionSql, type ReadItems, streamExpanded } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
-import { type Statement, type TableSql, textBytes, type Values } from '../sql/table-sql.ts';
+import { type TableSql, textBytes } from '../sql/table-sql.ts';
+import { type Statement, type Values } from '../sql/query-dialect.ts';
 import type { Row } from './connection.ts';
 import { chunkRecords, sliceBytes } from './limits.ts';
 

@@ -1,6 +1,7 @@
 import { type NewEvent, noteEvents } from '../sql/events.ts';
 import type { Rows, Steps } from '../sql/steps.ts';
-import type { Dml, Statement } from '../sql/table-sql.ts';
+import type { Dml } from '../sql/dml.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import { maxEntries } from '../model/limits.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';

@@ -1,9 +1,10 @@
 import { answersKeptFor } from '../model/limits.ts';
 import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/store.ts';
 import type { CountChange } from './row-counters.ts';
-import { answers, organizationColumn, quote } from './schema.ts';
+import { quote } from './schema.ts';
+import { answers, organizationColumn } from './own-tables.ts';
 import type { Row, Rows, WriteSteps } from './steps.ts';
-import type { QueryDialect, Statement } from './table-sql.ts';
+import type { QueryDialect, Statement } from './query-dialect.ts';
 
 const key = `${quote(organizationColumn)}, "owner", "key"`;
 

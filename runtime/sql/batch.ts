@@ -1,6 +1,8 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import type { Statement } from './query-dialect.ts';
 import { lockParents } from './record-locks.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
 import {

@@ -3,9 +3,11 @@ import { toTimestamp } from '../model/formats.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery, Origin } from '../records/store.ts';
-import { events, literal, organizationColumn, quote, rowCounters, versionColumn } from './schema.ts';
+import { literal, quote, versionColumn } from './schema.ts';
+import { events, organizationColumn, rowCounters } from './own-tables.ts';
 import type { Row, Steps } from './steps.ts';
-import type { QueryDialect, Statement, TableSql } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { QueryDialect, Statement } from './query-dialect.ts';
 
 type Change = readonly [before: FieldValue, after: FieldValue];
 

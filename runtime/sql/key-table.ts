@@ -1,7 +1,8 @@
 import type { KeyUse, StoredKey } from '../records/store.ts';
-import { apiKeys, organizationColumn, organizations, quote } from './schema.ts';
+import { quote } from './schema.ts';
+import { apiKeys, organizationColumn, organizations } from './own-tables.ts';
 import type { Row } from './steps.ts';
-import type { QueryDialect, Statement } from './table-sql.ts';
+import type { QueryDialect, Statement } from './query-dialect.ts';
 
 /** Selects an API key with the name of its organization. @returns a row for `storedKeyOf` */
 export const selectKey = (dialect: QueryDialect, id: string): Statement => ({

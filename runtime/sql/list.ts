@@ -2,10 +2,12 @@ import { timeDigits } from '../model/ids.ts';
 import type { Value } from '../model/fields.ts';
 import type { Operator } from '../model/query.ts';
 import type { Column, Table } from '../model/table.ts';
-import { isCounted, organizationColumn, quote, sortKey, sortKeyOf } from './schema.ts';
+import { isCounted, quote, sortKey, sortKeyOf } from './schema.ts';
+import { organizationColumn } from './own-tables.ts';
 import { readCounter } from './row-counters.ts';
 import { isList } from './values.ts';
-import type { Statement, TableSql, Values } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Statement, Values } from './query-dialect.ts';
 import type { Condition, Page, SortKey } from '../records/store.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */

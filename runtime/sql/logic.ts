@@ -5,7 +5,9 @@ import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Total, Totals } from '../rules/logic.ts';
 import type { WriteRejection } from '../records/store.ts';
 import type { Rows } from './steps.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import type { Statement } from './query-dialect.ts';
 import { shownValue, sortableValue, sumPart } from './values.ts';
 
 /** A record that may have to change as others have: its computed fields follow from them. */

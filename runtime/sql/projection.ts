@@ -1,9 +1,12 @@
 import { maxExpandedItems } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { counterOf } from './row-counters.ts';
-import { literal, organizationColumn, quote, sortKey } from './schema.ts';
+import { literal, quote, sortKey } from './schema.ts';
+import { organizationColumn } from './own-tables.ts';
 import { type Expandable, expandablesOf } from '../model/table.ts';
-import { type Dml, type Statement, type TableSql, type Values } from './table-sql.ts';
+import { type TableSql } from './table-sql.ts';
+import { type Dml } from './dml.ts';
+import { type Statement, type Values } from './query-dialect.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 
 export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;

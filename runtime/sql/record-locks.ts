@@ -3,7 +3,9 @@ import type { ShownRecord } from '../model/table.ts';
 import type { WriteRejection } from '../records/store.ts';
 import { quote } from './schema.ts';
 import type { Row, Rows } from './steps.ts';
-import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import type { QueryDialect, Statement } from './query-dialect.ts';
 
 /** The rejection of a write that one of these records locks. @param rows ids and states */
 export function rejectLocked({ table }: TableSql, rows: readonly Row[]): WriteRejection | undefined {

@@ -6,7 +6,9 @@ import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted, noteEvents 
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import type { Statement } from './query-dialect.ts';
 import type { StaleRecords } from './logic.ts';
 import { lockParents, parentLock, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
 import { clearedColumns } from './unique.ts';

@@ -1,7 +1,9 @@
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
-import { isCounted, literal, organizationColumn, parentPrefix, quote, rowCounters } from './schema.ts';
-import type { Statement, TableSql, Values } from './table-sql.ts';
+import { isCounted, literal, parentPrefix, quote } from './schema.ts';
+import { organizationColumn, rowCounters } from './own-tables.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Statement, Values } from './query-dialect.ts';
 
 /** A change of the row counter of a parent; that of a table of records has an empty one. */
 export interface CountChange {

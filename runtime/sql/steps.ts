@@ -1,6 +1,6 @@
 import type { NewEvent } from './events.ts';
 import type { CountChange } from './row-counters.ts';
-import type { Statement } from './table-sql.ts';
+import type { Statement } from './query-dialect.ts';
 import type { WriteResult } from '../records/store.ts';
 
 /** A row as an engine returns it; PostgreSQL's values are strings. */

@@ -1,104 +1,16 @@
 import { cacheEntries } from '../records/limits.ts';
-import type { ColumnType, Reference, Value } from '../model/fields.ts';
+import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
-import { organizationColumn, parentColumns, quote, versionColumn } from './schema.ts';
+import { parentColumns, quote, versionColumn } from './schema.ts';
+import { organizationColumn } from './own-tables.ts';
 import { hasEvents } from './events.ts';
-import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
+import { shownValue, sortableValue, unitStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
-import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
+import { ownWord, searchColumn, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
-
-/** The values of parameters; a list is bound as one. */
-export type Values = readonly (Value | readonly Value[])[];
-
-/** An SQL statement with the values of its parameters. */
-export interface Statement {
-  readonly text: string;
-  readonly values: Values;
-}
-
-/** The parts of the statements on records that differ between engines. */
-export interface QueryDialect {
-  readonly values: ValueStorage;
-  /** The nth parameter, from 1. */
-  parameter(n: number): string;
-  /** An expression over the columns of a row: its JSON. */
-  recordJson(table: Table): string;
-  /** The expressions over the columns of a row that its JSON is made of, separated by commas. */
-  returned(table: Table): string;
-  /** The JSON of a row, which begins with the values of `returned`. */
-  returnedJson(table: Table, row: readonly unknown[]): string;
-  /** An expression: the bytes that the values of these columns, of which the id is one, have in the JSON of a row. */
-  jsonBytes(columns: readonly Column[]): string;
-  /** An expression: the JSON of a value, as `recordJson` has it. */
-  valueJson(column: Column): string;
-  /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */
-  idIn(row: string): string;
-  /** An expression: those of the texts that are not null, separated by commas. */
-  joined(texts: readonly string[]): string;
-  /** A query for the JSON of rows; `rows` follows `from`. */
-  selectJson(table: Table, rows: string): string;
-  /** An aggregate of `_json`: the texts, separated by commas; null if they may be too long for one value. */
-  readonly listJson: string;
-  /** An expression: a list of records; it may be null if they are too long together. @param bytes selects those of their strings */
-  readonly shortList: (list: string, bytes: string) => string;
-  /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
-  isParent(field: string, parameter: string): string;
-  /** An expression in a condition or order, written so that the engine uses no index for it. */
-  withoutIndex(expression: string): string;
-  /** A condition: the value of a column is one of those of a parameter, which is a list. */
-  isIn(column: Column, value: string, parameter: string): string;
-  /**
-   * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form
-   * that the index supports.
-   */
-  isInRanges(table: Table, parameter: string): string;
-  /** A condition: the list in a column has a value. */
-  has(sql: TableSql, list: string, value: Value, bind: Bind): string;
-  /** A condition: a column has another value than a parameter, in the form that the index supports. */
-  isUnequal(sql: TableSql, column: string, parameter: string): string;
-  readonly words: WordStorage;
-  /** A condition: the row's words match a parameter, which is a `searchQuery`. */
-  matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
-  /** Rows of the index, as they follow `from`, that match; undefined if it has no rows of its own. */
-  found?(search: SearchIndex, parameter: string): string;
-  /** A query for the rows that have words that begin so. */
-  searchQuery(words: readonly string[]): string;
-  /** Rows of a table, as they follow `from`, where they are to be found by the search among the conditions. */
-  searched(table: string, where: string): string;
-  /** A table whose rows are to be found by the primary key. */
-  byPrimaryKey(table: Table): string;
-  /** The order by a column that may be null; nulls are last, unless `isReversed`. */
-  nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
-  /**
-   * The condition that a column that may be null has a value behind that of a parameter, and the order of the rows that meet
-   * it, both in the form that an index on the column supports.
-   */
-  beyond(
-    column: string,
-    isDescending: boolean,
-    parameter: string,
-  ): { readonly condition: string; readonly order: string };
-  /**
-   * The end of a `select` that locks its rows against deletion, against any change, against the second as well, or against all
-   * of them; empty if the engine has a single writer.
-   */
-  readonly lock: Readonly<Record<'againstDelete' | 'againstChange' | 'exclusive' | 'forDelete', string>>;
-  /** A relation `_given` of `id` and another column, built from a parameter that is a JSON array of objects. */
-  given(parameter: string, column: string, type: ColumnType): string;
-  /** Expressions of a new event: its number, null if readers number it, and the time by which they do, in microseconds. */
-  readonly newEvent: { readonly number: string; readonly notedAt: string };
-  /** The expressions that an insert returns, separated by commas. */
-  inserted(table: Table): string;
-  /** The JSON of a new record, from its values and the row that its insert has returned. */
-  insertedJson(table: Table, values: readonly Value[], row: readonly unknown[]): string;
-  /** Whether an insert that clashes with another row returns none; otherwise it is an error of the engine. */
-  readonly skipsClashes: boolean;
-  /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
-  readonly counterShards: number;
-}
+import type { Values, Statement, QueryDialect } from './query-dialect.ts';
 
 /** An expression over columns of a row: the bytes of their strings, which engines know without reading them, and of lists. */
 export const textBytes = (columns: readonly Column[]): string =>
@@ -126,7 +38,7 @@ const withColumns = (table: Table, names: readonly string[]): Table => ({
 });
 
 /** A table, and what every write would derive from it again. */
-interface TableFacts {
+export interface TableFacts {
   readonly table: Table;
   /** The texts of its statements, whichever organization they are for. */
   readonly texts: BoundedMap<string, string>;
@@ -137,7 +49,7 @@ interface TableFacts {
   readonly folds: ReadonlyMap<string, string>;
 }
 
-const factsOf = (table: Table): TableFacts => ({
+export const factsOf = (table: Table): TableFacts => ({
   table,
   texts: new BoundedMap(cacheEntries),
   positions: new Map(table.columns.map(({ name }, i) => [name, i])),
@@ -519,71 +431,3 @@ export class TableSql {
     return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
   }
 }
-
-/** A column of references, and the table that it belongs to or, in `Dml.referencesOf`, the one that it names. */
-interface ReferenceColumn extends Reference {
-  readonly column: string;
-}
-
-/** The statements on all tables of a store. */
-export class Dml {
-  readonly tables: readonly Table[];
-  readonly dialect: QueryDialect;
-  readonly #facts: ReadonlyMap<string, TableFacts>;
-  readonly #references: ReadonlyMap<string, readonly ReferenceColumn[]>;
-  readonly #addedUp: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether any table has computed fields or rules. */
-  readonly hasLogic: boolean;
-
-  constructor(tables: readonly Table[], dialect: QueryDialect) {
-    this.tables = tables;
-    this.dialect = dialect;
-    this.#facts = new Map(tables.map((table) => [table.name, factsOf(table)]));
-    this.#references = new Map(tables.map((table) => [table.name, referencesIn(table)]));
-    this.#addedUp = addedUpBy(tables);
-    this.hasLogic = tables.some(({ logic }) => logic);
-  }
-
-  /** @throws Error if the store was opened without this table */
-  of(name: string, organization: number): TableSql {
-    const facts = this.#facts.get(name);
-    if (!facts) throw new Error(`The store was opened without a table "${name}".`);
-    return new TableSql(facts, this.dialect, organization);
-  }
-
-  /** The names of the tables of line items whose parents are in this table. */
-  itemsOf(table: string): readonly string[] {
-    return this.tables.filter(({ parent }) => parent?.table === table).map(({ name }) => name);
-  }
-
-  /** The fields of line items from which totals of their parents follow; undefined if these have no totals over them. */
-  addedUp(table: string): ReadonlySet<string> | undefined {
-    return this.#addedUp.get(table);
-  }
-
-  /** The references in a table, each with the table that it names. */
-  referencesOf(table: string): readonly ReferenceColumn[] {
-    return this.#references.get(table) ?? [];
-  }
-
-  /** The references to the records of a table, each with the table that it is in. */
-  referencesTo(table: string): readonly ReferenceColumn[] {
-    return [...this.#references].flatMap(([name, references]) =>
-      references.filter((one) => one.table === table).map((one) => ({ ...one, table: name })),
-    );
-  }
-}
-
-/** The fields that totals read, by the table of the line items. */
-function addedUpBy(tables: readonly Table[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const totals = tables.flatMap(({ logic }) => Object.values(logic?.totals ?? {}));
-  return new Map(
-    [...Map.groupBy(totals, ({ items }) => items)].map(([items, some]) => [
-      items,
-      new Set(some.flatMap(({ field }) => field ?? [])),
-    ]),
-  );
-}
-
-const referencesIn = ({ columns }: Table): ReferenceColumn[] =>
-  columns.flatMap(({ name, references }) => (references ? [{ ...references, column: name }] : []));

@@ -4,7 +4,7 @@ import { Histogram } from '../observability/histogram.ts';
 import { durationLimits } from '../observability/limits.ts';
 import { maxPageBytes, maxWaiting } from '../records/limits.ts';
 import { groupLimits, type OrganizationWrite, type WriteResult } from '../records/store.ts';
-import type { Dml } from '../sql/table-sql.ts';
+import type { Dml } from '../sql/dml.ts';
 import { changedBy, countOf, isLong, lengthOf } from '../sql/writes.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { asUnavailable, errorOf } from './failure.ts';

@@ -1,8 +1,9 @@
 import type { ColumnType } from '../model/fields.ts';
 import type { Column } from '../model/table.ts';
-import { organizationColumn, quote, sortKey } from '../sql/schema.ts';
+import { quote, sortKey } from '../sql/schema.ts';
+import { organizationColumn } from '../sql/own-tables.ts';
 import { shownValue, unitStorage } from '../sql/values.ts';
-import type { QueryDialect } from '../sql/table-sql.ts';
+import type { QueryDialect } from '../sql/query-dialect.ts';
 import { nextNumber } from '../sql/events.ts';
 import { searchColumn, type SearchIndex, searchPrefix, type WordStorage } from '../sql/search.ts';
 

@@ -1,6 +1,8 @@
 import type { Value } from '../model/fields.ts';
-import { organizationColumn, quote } from '../sql/schema.ts';
-import type { Statement, TableSql } from '../sql/table-sql.ts';
+import { quote } from '../sql/schema.ts';
+import { organizationColumn } from '../sql/own-tables.ts';
+import type { TableSql } from '../sql/table-sql.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import {
   complementOf,
   countUpTo,

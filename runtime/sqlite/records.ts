@@ -20,7 +20,8 @@ import {
 } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql, streamExpanded, withCommas } from '../sql/projection.ts';
-import type { Dml, TableSql } from '../sql/table-sql.ts';
+import type { TableSql } from '../sql/table-sql.ts';
+import type { Dml } from '../sql/dml.ts';
 import type { CommitScheduler } from './commit-scheduler.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import type { JobOwner, JobQueue } from './job-queue.ts';

@@ -4,7 +4,7 @@ import { unavailable } from '../model/errors.ts';
 import { maxWorkDuration } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Table } from '../model/table.ts';
-import { Dml } from '../sql/table-sql.ts';
+import { Dml } from '../sql/dml.ts';
 import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import type { KeyTable, Records, Store, StoreContents, StoreMetrics } from '../records/store.ts';
 import { CommitScheduler } from './commit-scheduler.ts';

@@ -11,7 +11,8 @@ import type {
 } from '../records/store.ts';
 import type { Row } from '../sql/steps.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
-import { Dml, type Statement } from '../sql/table-sql.ts';
+import { Dml } from '../sql/dml.ts';
+import { type Statement } from '../sql/query-dialect.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';

@@ -1,5 +1,6 @@
 import { noteEvents } from '../sql/events.ts';
-import type { Dml, Statement } from '../sql/table-sql.ts';
+import type { Dml } from '../sql/dml.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { changeCounter, RowCounts } from '../sql/row-counters.ts';
 import { isDone, type OrganizationWrite, type WriteResult } from '../records/store.ts';
 import type { Row } from '../sql/steps.ts';

@@ -3,7 +3,8 @@ import { rowsPerSlice } from '../migrations/limits.ts';
 import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { eventJson, shownColumns } from '../sql/events.ts';
-import { deliveries, events, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
+import { literal, quote } from '../sql/schema.ts';
+import { deliveries, events, organizationColumn, webhooks } from '../sql/own-tables.ts';
 import { eventsPerSlice, maxCounted, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
 

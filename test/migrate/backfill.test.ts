@@ -12,7 +12,7 @@ import {
 } from '../../runtime/model/fields.ts';
 import type { Operator } from '../../runtime/model/query.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { Dml } from '../../runtime/sql/table-sql.ts';
+import { Dml } from '../../runtime/sql/dml.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
 import { isFiltered } from '../../runtime/sql/list.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';

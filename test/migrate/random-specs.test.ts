@@ -10,16 +10,8 @@ import { converted } from '../../runtime/migrations/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import type { DestructiveChanges } from '../../runtime/migrations/plan.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
-import {
-  commonDialect,
-  indexes,
-  literal,
-  organizationColumn,
-  quote,
-  rebuildCounter,
-  rowCounters,
-  versionColumn,
-} from '../../runtime/sql/schema.ts';
+import { commonDialect, indexes, literal, quote, rebuildCounter, versionColumn } from '../../runtime/sql/schema.ts';
+import { organizationColumn, rowCounters } from '../../runtime/sql/own-tables.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { MainStore } from '../support/main-store.ts';
 import { jsonOf, openPostgres } from '../support/main-store.ts';
-import { mainOrganization } from '../../runtime/sql/schema.ts';
+import { mainOrganization } from '../../runtime/sql/own-tables.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { textOf } from '../support/databases.ts';
 import { describePostgresServer, PostgresServer } from '../support/postgres-server.ts';

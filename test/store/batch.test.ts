@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { type OrganizationWrite, unknownOrigin } from '../../runtime/records/store.ts';
-import { Dml } from '../../runtime/sql/table-sql.ts';
+import { Dml } from '../../runtime/sql/dml.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { errorOf, type Failure } from '../../runtime/sqlite/failure.ts';

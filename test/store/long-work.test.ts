@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { mainOrganization } from '../../runtime/sql/schema.ts';
+import { mainOrganization } from '../../runtime/sql/own-tables.ts';
 import { openFile } from '../../runtime/sqlite/connection.ts';
 import type { Listing, SingleWrite, Write } from '../../runtime/records/store.ts';
 import { type MainStore, openPostgres, openSqlite, jsonOf } from '../support/main-store.ts';

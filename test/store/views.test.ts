@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { showRecord } from '../../runtime/records/perform.ts';
+import { showRecord } from '../../runtime/records/reads.ts';
 import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import { maxPageBytes } from '../../runtime/records/limits.ts';

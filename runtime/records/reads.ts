@@ -1,0 +1,53 @@
+import { ApiError, notFound } from '../model/errors.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { Table } from '../model/table.ts';
+import type { Items, ItemStream, Listing, Page, Projection, Records, StoredRecord } from './store.ts';
+
+/** @throws ApiError `not_found` (404). */
+export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<StoredRecord> {
+  return andThen(records.get(table.name, id), (record) => {
+    if (record === undefined) throw notFound(table.title, id);
+    return record;
+  });
+}
+
+/** @throws ApiError `not_found` (404). */
+export function showRecord(records: Records, table: Table, id: string, projection: Projection): MaybePromise<Items> {
+  return andThen(records.show(table.name, id, projection), (items) => {
+    if (items === undefined) throw notFound(table.title, id);
+    return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as ItemStream);
+  });
+}
+
+/** A streamed record may be deleted before it is read, when its response has begun. */
+async function* notEmpty(chunks: ItemStream): ItemStream {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty = false;
+    yield chunk;
+  }
+  if (isEmpty) throw new ApiError('not_found', 'The record was deleted while it was read.');
+}
+
+/** The one record of a singleton, as the projection shows it. */
+export function showSettings(records: Records, table: Table, projection: Projection): MaybePromise<Items> {
+  return andThen(records.only(table.name), ({ json }) => {
+    const { id } = JSON.parse(String(json)) as { id: string };
+    return showRecord(records, table, id, projection);
+  });
+}
+
+/** @throws ApiError `invalid_query` (400) where `after` names no line item of the parent, or no record where a sort needs it. */
+export function listRecords(records: Records, table: Table, page: Page): MaybePromise<Listing> {
+  return andThen(records.list(table.name, page), (listing) => {
+    if (listing) return listing;
+    const missing = table.parent
+      ? 'no item of this parent: it may have been deleted or moved'
+      : 'no record of this list';
+    const reason = page.sort ? `${missing}. With a "sort" it must exist` : missing;
+    throw new ApiError(
+      'invalid_query',
+      `The query parameter "after" names ${reason}. Continue with "offset", or from the first page.`,
+    );
+  });
+}

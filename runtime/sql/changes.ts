@@ -1,0 +1,159 @@
+import type { FieldValue, Value } from '../model/fields.ts';
+import type { LockedRow, TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
+import { derive, type Derived, selectTotals, type StaleRecords, totalsIn } from './logic.ts';
+import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
+import { namedRecords, rejectMissing } from './references.ts';
+import { changesBy, type CountChange } from './row-counters.ts';
+import type { Rows, WriteSteps } from './steps.ts';
+import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
+import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/store.ts';
+import { valuesOfTransition } from '../records/transition-values.ts';
+import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
+import { storeRow, parentsOf, type UniqueValues, written } from './stored-rows.ts';
+
+export function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {
+  return change(dml, write, { stale });
+}
+
+export function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
+  const { name, field, from, to: _, requires, set: __, ...others } = write;
+  const set = valuesOfTransition(write, write.origin.actor);
+  const changed = { ...others, op: 'update', set, expected: { [field]: from } } as const;
+  return change(dml, changed, { operation: name, state: field, requires, stale });
+}
+
+interface Change {
+  /** As events name it; a transition may have rules of its own. */
+  readonly operation?: string;
+  /** The field whose former value a failure of a transition names. */
+  readonly state?: string;
+  /** The fields that must not be null afterwards. */
+  readonly requires?: readonly string[] | undefined;
+  /** The record has changed already in this transaction: its rules are checked even if no computed field changes. */
+  readonly isChanged?: boolean;
+  /** Takes the parents whose totals may change. */
+  readonly stale?: StaleRecords | undefined;
+}
+
+export function* change(
+  dml: Dml,
+  write: OrganizationWrite<'update'>,
+  { operation = 'update', state, requires = [], isChanged = false, stale }: Change,
+): WriteSteps {
+  const { table, organization, id, set: given, expected, time } = write;
+  const sql = dml.of(table, organization);
+  const named = namedRecords(dml, sql, (column) => given[column]);
+  const { parent, lock, logic, columns } = sql.table;
+  const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at', ...requires];
+  const shown = logic
+    ? columns.map(({ name }) => name)
+    : ['id', ...others, ...Object.keys(given), ...Object.keys(expected)];
+  const replaced = [...Object.keys(given), ...Object.keys(logic?.computed ?? {})];
+  const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
+  // Lock order: the parent before the item.
+  const before = [...parents, ...named.map((one) => one.lock)];
+  const behind = [...parents, ...selectTotals(dml, sql, id)];
+  // The bytes of computed fields are not known yet.
+  const left = logic ? 0 : bytesLeft(sql, given);
+  const statements = [...before, sql.forUpdate(id, shown, replaced, left), ...behind];
+  const results = yield { statements, keepsTransactionOpen: true };
+  const locked = results.slice(parents.length, before.length);
+  const [[row] = [], ...rest] = results.slice(before.length);
+  if (!row) return { outcome: 'not_found', id };
+  const stored = sql.lockedRow(row, shown);
+  const { record } = stored;
+  const totals = rest.slice(parents.length);
+  const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
+  const set = { ...given, ...computed };
+  const isDifferent = (name: string): boolean =>
+    !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
+  const changing = Object.keys(set).filter(isDifferent);
+  const isFree = (name: string): boolean => Object.hasOwn(computed, name) || (lock?.except?.includes(name) ?? false);
+  const isOpen = state !== undefined || changing.every(isFree);
+  const isSame = changing.length === 0 && !isChanged;
+  const owners = [...parentsOf(sql, named, locked), ...rest.slice(0, parents.length)];
+  const rejection =
+    mismatch(sql, { ...write, set }, stored, state) ??
+    rejectNull(requires, { ...record, ...set }) ??
+    (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
+    (isSame ? undefined : broken) ??
+    rejectMissing(sql, named, locked);
+  if (rejection) return rejection;
+  if (changing.length === 0) {
+    const [[same] = []] = yield { statements: [sql.get(id)] };
+    return written(sql, same, stored.version);
+  }
+  const version = stored.version + 1;
+  const isTimed = sql.position('updated_at') !== -1;
+  const changed = { ...set, ...(isTimed && { updated_at: laterTime(record.updated_at, time) }) };
+  const effects = {
+    counts: movesBy(sql, set, record[sql.table.parent?.field ?? ''] as string | null),
+    events: eventsOf(sql, operation, id, version, () => {
+      const after = Object.entries(changed).map(([name, value]) => [name, shownAs(sql.column(name), value)]);
+      return changesOf(record, Object.fromEntries(after) as ShownRecord);
+    }),
+  };
+  const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && { id, set });
+  if ('outcome' in result) return result;
+  const isAddedUp = (name: string): boolean => name === parent?.field || (dml.addedUp(table)?.has(name) ?? false);
+  if (changing.some(isAddedUp))
+    stale?.addParents(
+      sql,
+      [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
+    );
+  return written(sql, result, version);
+}
+
+/** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */
+function deriveChanged(
+  dml: Dml,
+  { table, organization, set, origin }: OrganizationWrite<'update'>,
+  record: ShownRecord,
+  totals: Rows,
+  operation: string,
+): Derived {
+  const sql = dml.of(table, organization);
+  if (!sql.table.logic) return { computed: {} };
+  const wanted = { ...record, ...shownValues(sql.table, set) };
+  return derive(sql.table.logic, wanted, totalsIn(dml, sql, totals), origin.time, operation);
+}
+
+function rejectNull(requires: readonly string[], record: ShownRecord): WriteRejection | undefined {
+  const columns = requires.filter((name) => record[name] === null);
+  return columns.length > 0 ? { outcome: 'null_in_required', columns } : undefined;
+}
+
+/** The changes of row counters by an update of an item with this parent: in one order, so that two moves cannot deadlock. */
+function movesBy(sql: TableSql, set: UniqueValues['set'], former: string | null): CountChange[] {
+  const parent = set[sql.table.parent?.field ?? ''];
+  if (parent === undefined || parent === former) return [];
+  const counts = [...changesBy(sql, former, -1), ...changesBy(sql, parent, 1)];
+  return counts.toSorted((a, b) => (a.parent < b.parent ? -1 : 1));
+}
+
+/** The rejection of a change, if the record does not have the version or the values that it expects, or would be too large. */
+function mismatch(
+  sql: TableSql,
+  { set, expected, versions }: Pick<WriteOf<'update'>, 'set' | 'expected' | 'versions'>,
+  { record, version, bytes }: LockedRow,
+  state?: string,
+): WriteRejection | undefined {
+  if (versions && !versions.includes(version)) return { outcome: 'stale', version };
+  const columns = Object.entries(expected).flatMap(([name, values]) =>
+    [values].flat().some((value) => showsValue(sql.column(name), record[name] as FieldValue, value)) ? [] : [name],
+  );
+  if (columns.length > 0) {
+    if (state === undefined) return { outcome: 'unexpected', columns };
+    return { outcome: 'wrong_state', state: (record[state] ?? null) as Value };
+  }
+  return bytes > bytesLeft(sql, set) && Object.keys(set).length > 0 ? { outcome: 'record_too_large' } : undefined;
+}
+
+/** The bytes that a record may have beside new values. */
+const bytesLeft = (sql: TableSql, set: UniqueValues['set']): number =>
+  Object.entries(set).reduce(
+    (left, [name, value]) => left - bytesOfValue(sql.column(name), value),
+    sql.table.maxBody - bytesOfNames(sql.table),
+  );

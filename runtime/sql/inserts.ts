@@ -1,0 +1,88 @@
+import type { Value } from '../model/fields.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import { changesOf, eventsOf } from './events.ts';
+import { derive, type StaleRecords, totalsIn } from './logic.ts';
+import { rejectItems } from './record-locks.ts';
+import { namedRecords, rejectMissing } from './references.ts';
+import { changesBy, lockExternalParent } from './row-counters.ts';
+import type { Steps, WriteSteps } from './steps.ts';
+import { shownRecord } from '../model/table.ts';
+import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
+import { fitsRecord } from '../records/record-size.ts';
+import { rejectRestored, storeRow, parentsOf } from './stored-rows.ts';
+
+export function* insert(
+  dml: Dml,
+  { table, organization, values, version, later, origin }: OrganizationWrite<'insert'>,
+  stale?: StaleRecords,
+): WriteSteps {
+  const sql = dml.of(table, organization);
+  const { parent } = sql.table;
+  const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
+  const id = values[sql.position('id')] as string;
+  const rejection = yield* rejectRestored(sql, id, version);
+  if (rejection) return rejection;
+  // Its totals are those that it had.
+  const isIncomplete = stale !== undefined && version !== undefined && hasTotals(sql);
+  const complete = yield* placeRecord(dml, sql, values, isIncomplete ? undefined : origin.time);
+  if ('outcome' in complete) return complete;
+  const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
+  const effects = {
+    counts: changesBy(sql, parentId, 1),
+    events: eventsOf(sql, 'create', id, version, () => changesOf(undefined, shownRecord(sql.table, complete))),
+  };
+  const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
+  if ('outcome' in row) return row;
+  if (dml.addedUp(table)) stale?.addParents(sql, [parentId]);
+  if (isIncomplete) stale.add({ table, id, isChanged: true });
+  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
+}
+
+const hasTotals = ({ table: { logic } }: TableSql): boolean => Object.keys(logic?.totals ?? {}).length > 0;
+
+/**
+ * Locks the records that a new one names until it is visible, gives a line item an `idx`, and computes fields.
+ *
+ * @param time that of the write; without it, computed fields keep their values, and no rule is checked
+ */
+function* placeRecord(
+  dml: Dml,
+  sql: TableSql,
+  values: readonly Value[],
+  time?: string,
+): Steps<readonly Value[] | WriteRejection> {
+  const valueOf = (column: string): Value => values[sql.position(column)] as Value;
+  const { parent } = sql.table;
+  const isAppended = parent !== undefined && valueOf('idx') === null;
+  const named = namedRecords(dml, sql, valueOf, isAppended);
+  // The next insert under this parent waits for the lock, and then sees this item.
+  const external =
+    isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
+  const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
+  const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
+  const complete = time === undefined ? values : completed(dml, sql, values, time);
+  if (statements.length === 0) return complete;
+  const results = yield { statements, keepsTransactionOpen: true };
+  const locked = rejectItems(dml, sql, parentsOf(sql, named, results));
+  if (locked) return locked;
+  if ('outcome' in complete) return complete;
+  const missing = rejectMissing(sql, named, results);
+  if (missing) return missing;
+  if (!isAppended) return complete;
+  const last = Number(results.at(-1)?.[0]?.[0]);
+  return last < Number.MAX_SAFE_INTEGER ? complete.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
+}
+
+/** The values of a new record with its computed fields. */
+function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: string): readonly Value[] | WriteRejection {
+  const { table } = sql;
+  if (!table.logic) return values;
+  const { computed, rejection } = derive(table.logic, shownRecord(table, values), totalsIn(dml, sql, []), time);
+  if (rejection) return rejection;
+  // A record of rules alone stays as it was prepared.
+  if (Object.keys(computed).length === 0) return values;
+  const all = { ...sql.byName(values), ...computed };
+  const complete = table.columns.map(({ name }) => all[name] as Value);
+  return fitsRecord(table, complete) ? complete : { outcome: 'record_too_large' };
+}
