@@ -1,12 +1,5 @@
-import {
-  breaksServers,
-  describeOrphan,
-  listedNames,
-  type MigrationDialect,
-  planSchema,
-  type SchemaPlan,
-  stepsFor,
-} from '../../runtime/migrations/plan.ts';
+import { breaksServers, describeOrphan, listedNames, planSchema, stepsFor } from '../../runtime/migrations/plan.ts';
+import { type MigrationDialect, type SchemaPlan } from '../../runtime/migrations/step.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { maxPageBytes } from '../records/limits.ts';
-import type { Projection } from '../records/store.ts';
+import type { Projection } from '../records/page.ts';
 import { largeBytes, sliceBytes, workFactor } from './limits.ts';
 import { connectionClosed, type Requester, Semaphore } from './semaphore.ts';
 import type { RequestEnv } from './service.ts';

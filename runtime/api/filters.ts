@@ -7,7 +7,7 @@ import { toTimestamp } from '../model/formats.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../model/query.ts';
 import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { brokenRuleOf } from '../model/validate.ts';
-import type { Condition } from '../records/store.ts';
+import type { Condition } from '../records/page.ts';
 import { quoted } from '../model/text.ts';
 import { listOf, type Parameters } from './parameters.ts';
 

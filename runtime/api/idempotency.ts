@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../model/errors.ts';
-import type { Once } from '../records/store.ts';
+import type { Once } from '../records/write.ts';
 import type { RequestEnv } from './service.ts';
 
 /** The `Idempotency-Key` of a request, which is done once for each key. @throws ApiError `invalid_header` (400) */

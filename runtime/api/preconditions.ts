@@ -1,7 +1,7 @@
 import { ApiError } from '../model/errors.ts';
 import { etagOf } from '../model/etag.ts';
 import type { ResourceOperation } from '../model/operations.ts';
-import type { Versions } from '../records/store.ts';
+import type { Versions } from '../records/write.ts';
 
 /** An entity tag (RFC 9110, 8.8.3). */
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

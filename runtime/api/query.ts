@@ -2,7 +2,7 @@ import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSor
 import { didYouMean } from '../model/suggest.ts';
 import { fold } from '../model/search.ts';
 import { expandablesOf, type Table } from '../model/table.ts';
-import type { Condition, Page, Projection, SortKey } from '../records/store.ts';
+import type { Condition, Page, Projection, SortKey } from '../records/page.ts';
 import { quoted } from '../model/text.ts';
 import { type Filter, filterOf, readFilter, readId } from './filters.ts';
 import { listOf, Parameters } from './parameters.ts';

@@ -7,7 +7,7 @@ import type { Query } from '../model/query.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import { expandablesOf, type Table } from '../model/table.ts';
 import type { Env, RequestEnv } from './service.ts';
-import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 import { endpointOf, type Handler, handlerOf, type NoInput, readableBy, requirePermission } from './endpoint.ts';
 import { readListQuery, readRecordQuery } from './query.ts';
 import { type Body, type JsonResponse, respondRead } from './responses.ts';

@@ -10,7 +10,7 @@ import { creatable, type CreateBody, type Shape, updatable } from '../model/shap
 import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { type Done, perform } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite, type Success } from '../records/prepare.ts';
-import type { Once, Origin } from '../records/store.ts';
+import type { Once, Origin } from '../records/write.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { acquire, storedBytes, workOn } from './capacity.ts';
 import { type Endpoint, endpointOf, type Handler, handlerOf, type NoInput, readableBy } from './endpoint.ts';

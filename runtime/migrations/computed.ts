@@ -13,7 +13,7 @@ import { Dml } from '../sql/dml.ts';
 import { type Statement } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
 import { rowsPerSlice } from './limits.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 import { addRequired } from './required.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualSchema } from './schema.ts';

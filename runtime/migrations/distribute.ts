@@ -11,7 +11,7 @@ import {
   rowCounters,
 } from '../sql/own-tables.ts';
 import type { Database } from './driver.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 
 /**
  * Statements that spread a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization

@@ -6,17 +6,15 @@ import { log } from '../observability/log.ts';
 import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts';
 import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/own-tables.ts';
 import type { QueryDialect, Values } from '../sql/query-dialect.ts';
+import { breaksServers, planSchema, stepsFor } from './plan.ts';
 import {
-  breaksServers,
   type DestructiveChanges,
   type MigrationDialect,
   noDestructiveChanges,
   type Orphan,
-  planSchema,
   type SchemaPlan,
   type Step,
-  stepsFor,
-} from './plan.ts';
+} from './step.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';

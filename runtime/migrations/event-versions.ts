@@ -1,5 +1,5 @@
 import { createEventVersions, eventVersions } from '../sql/own-tables.ts';
-import type { MigrationDialect, Step } from './plan.ts';
+import type { MigrationDialect, Step } from './step.ts';
 import type { ActualSchema } from './schema.ts';
 import { dropIndex } from './unique.ts';
 

@@ -19,7 +19,7 @@ import { distributeTable, readDistributed } from './distribute.ts';
 import { maxAttempts } from '../records/limits.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
-import type { MigrationDialect, Step } from './plan.ts';
+import type { MigrationDialect, Step } from './step.ts';
 import { convert, converted } from './postgres-convert.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
 import { randomPause } from '../model/wait.ts';

@@ -6,7 +6,7 @@ import type { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery, type ListSql } from '../sql/list.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
-import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 import { ProjectionSql, withCommas } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';

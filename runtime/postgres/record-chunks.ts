@@ -1,6 +1,6 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
-import type { ItemStream } from '../records/store.ts';
+import type { ItemStream } from '../records/page.ts';
 import { type ProjectionSql, type ReadItems, streamExpanded } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
 import { type TableSql, textBytes } from '../sql/table-sql.ts';

@@ -4,7 +4,7 @@ import type { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import { maxEntries } from '../model/limits.ts';
-import type { OrganizationWrite, WriteResult } from '../records/store.ts';
+import type { OrganizationWrite, WriteResult } from '../records/write.ts';
 import { stepsOf } from '../sql/writes.ts';
 import { type Connection, type Row, statementName } from './connection.ts';
 

@@ -15,17 +15,14 @@ import {
   type EventPage,
   type EventQuery,
   type KeyTable,
-  type Listing,
-  type OrganizationWrite,
-  type Page,
   type Records,
   type Store,
   type StoreContents,
   type StoredRecord,
   type StoreMetrics,
-  unknownOrigin,
-  type WriteResult,
 } from '../records/store.ts';
+import { type Listing, type Page } from '../records/page.ts';
+import { type OrganizationWrite, unknownOrigin, type WriteResult } from '../records/write.ts';
 import { isLong } from '../sql/writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { type Connection, type Row, statementName } from './connection.ts';

@@ -3,7 +3,7 @@ import { columnValue, factsOf, type FieldValue, type Value } from '../model/fiel
 import { isAlwaysSet, schemaOf, type ShownRecord, type Table } from '../model/table.ts';
 import { type Fields, type PreparedWrite, recordTooLarge, updateRecord } from './prepare.ts';
 import { fitsRecord } from './record-size.ts';
-import type { SingleWrite } from './store.ts';
+import type { SingleWrite } from './write.ts';
 
 /** A record that a hook may change. */
 export type Draft = Record<string, FieldValue>;

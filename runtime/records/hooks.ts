@@ -2,7 +2,7 @@ import { ApiError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import { eventOperationsOf } from '../model/operations.ts';
 import type { Fixed } from '../model/shapes.ts';
-import type { SingleWrite } from './store.ts';
+import type { SingleWrite } from './write.ts';
 import type { Event } from './undo.ts';
 
 type Changing<T> = Omit<T, Fixed> & Readonly<Pick<T, Fixed & keyof T>>;

@@ -6,7 +6,8 @@ import type { ResourceOperation, Transition, WriteName } from '../model/operatio
 import { absentValue, type Column, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
 import { fitsRecord } from './record-size.ts';
-import type { Effect, Records, SingleWrite, Versions, WriteOf } from './store.ts';
+import type { Records } from './store.ts';
+import type { Effect, SingleWrite, Versions, WriteOf } from './write.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, FieldValue | undefined>>;

@@ -1,6 +1,6 @@
 import type { Value } from '../model/fields.ts';
 import { valueOfMoment } from '../model/moments.ts';
-import type { WriteOf } from './store.ts';
+import type { WriteOf } from './write.ts';
 
 /** The values that a transition gives a record: the state, those of its `set`, and others. @param actor who makes it */
 export function valuesOfTransition(

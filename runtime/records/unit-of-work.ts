@@ -8,7 +8,8 @@ import { changedWrite, checkedRecord, type Draft, updateByHook } from './hook-va
 import { type Hook, hookBefore, refusal } from './hooks.ts';
 import { hookTimeout } from './limits.ts';
 import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
-import type { Guard, Records, SingleWrite, WriteOf } from './store.ts';
+import type { Records } from './store.ts';
+import type { Guard, SingleWrite, WriteOf } from './write.ts';
 import { valuesOfTransition } from './transition-values.ts';
 import type { Event } from './undo.ts';
 

@@ -4,7 +4,7 @@ import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts'
 import { etagOf } from '../model/etag.ts';
 import type { Table } from '../model/table.ts';
 import { type Fields, inputsOf, invalidFields, type PreparedWrite, recordTooLarge } from './prepare.ts';
-import type { WriteOf, WriteRejection } from './store.ts';
+import type { WriteOf, WriteRejection } from './write.ts';
 
 /** Whether the key may read a resource, by its path: errors name no records of others. */
 export type IsReadable = (path: string) => boolean;

@@ -1,5 +1,5 @@
 import { answersKeptFor } from '../model/limits.ts';
-import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/store.ts';
+import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/write.ts';
 import type { CountChange } from './row-counters.ts';
 import { quote } from './schema.ts';
 import { answers, organizationColumn } from './own-tables.ts';

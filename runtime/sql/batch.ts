@@ -14,7 +14,7 @@ import {
   type SingleWrite,
   type WriteRejection,
   type WriteResult,
-} from '../records/store.ts';
+} from '../records/write.ts';
 import type { Rows, Steps, WriteSteps } from './steps.ts';
 
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;

@@ -8,7 +8,7 @@ import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, type CountChange } from './row-counters.ts';
 import type { Rows, WriteSteps } from './steps.ts';
 import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
-import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/store.ts';
+import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/write.ts';
 import { valuesOfTransition } from '../records/transition-values.ts';
 import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
 import { storeRow, parentsOf, type UniqueValues, written } from './stored-rows.ts';

@@ -8,7 +8,7 @@ import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
 import type { Steps, WriteSteps } from './steps.ts';
 import { shownRecord } from '../model/table.ts';
-import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
+import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
 import { fitsRecord } from '../records/record-size.ts';
 import { rejectRestored, storeRow, parentsOf } from './stored-rows.ts';
 

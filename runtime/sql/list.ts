@@ -8,7 +8,7 @@ import { readCounter } from './row-counters.ts';
 import { isList } from './values.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Statement, Values } from './query-dialect.ts';
-import type { Condition, Page, SortKey } from '../records/store.ts';
+import type { Condition, Page, SortKey } from '../records/page.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
 export interface ListQuery extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {

@@ -3,7 +3,7 @@ import { columnValue, type Value } from '../model/fields.ts';
 import type { Column, ShownRecord } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Total, Totals } from '../rules/logic.ts';
-import type { WriteRejection } from '../records/store.ts';
+import type { WriteRejection } from '../records/write.ts';
 import type { Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';

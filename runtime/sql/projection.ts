@@ -7,7 +7,7 @@ import { type Expandable, expandablesOf } from '../model/table.ts';
 import { type TableSql } from './table-sql.ts';
 import { type Dml } from './dml.ts';
 import { type Statement, type Values } from './query-dialect.ts';
-import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 
 export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;
 

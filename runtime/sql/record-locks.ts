@@ -1,6 +1,6 @@
 import type { Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
-import type { WriteRejection } from '../records/store.ts';
+import type { WriteRejection } from '../records/write.ts';
 import { quote } from './schema.ts';
 import type { Row, Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';

@@ -1,7 +1,7 @@
 import { maxCascade, maxNamedErrors } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
-import type { OrganizationWrite, Origin, WriteRejection } from '../records/store.ts';
+import type { OrganizationWrite, Origin, WriteRejection } from '../records/write.ts';
 import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted, noteEvents } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';

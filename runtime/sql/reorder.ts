@@ -4,7 +4,7 @@ import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
 import { lockParents, rejectItems } from './record-locks.ts';
 import type { WriteSteps } from './steps.ts';
-import type { OrganizationWrite } from '../records/store.ts';
+import type { OrganizationWrite } from '../records/write.ts';
 
 export function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);

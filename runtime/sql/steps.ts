@@ -1,7 +1,7 @@
 import type { NewEvent } from './events.ts';
 import type { CountChange } from './row-counters.ts';
 import type { Statement } from './query-dialect.ts';
-import type { WriteResult } from '../records/store.ts';
+import type { WriteResult } from '../records/write.ts';
 
 /** A row as an engine returns it; PostgreSQL's values are strings. */
 export type Row = readonly unknown[];

@@ -4,7 +4,7 @@ import type { Statement } from './query-dialect.ts';
 import { findEvent } from './events.ts';
 import type { NamedRecord } from './references.ts';
 import type { Round, Row, Rows, Steps } from './steps.ts';
-import type { WriteOf, WriteRejection, WriteResult } from '../records/store.ts';
+import type { WriteOf, WriteRejection, WriteResult } from '../records/write.ts';
 import { maxAttempts } from '../records/limits.ts';
 
 /** Rejects a record with a version, which an undo restores, if it is there, or was since. */

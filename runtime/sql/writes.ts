@@ -17,7 +17,7 @@ import {
   type WriteOf,
   type WriteRejection,
   type WriteResult,
-} from '../records/store.ts';
+} from '../records/write.ts';
 import { maxShortChanges } from '../records/limits.ts';
 import { update, transition, change } from './changes.ts';
 import { insert } from './inserts.ts';

@@ -13,7 +13,7 @@ import {
   isIndexInListOrder,
   type ListSql,
 } from '../sql/list.ts';
-import type { Condition, Listing, Page } from '../records/store.ts';
+import type { Condition, Listing, Page } from '../records/page.ts';
 import { shortCount, shortWork } from './limits.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 

@@ -1,7 +1,9 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
-import type { EventPage, EventQuery, Once, Page, Projection, StoredAnswer, StoredRecord } from '../records/store.ts';
+import type { EventPage, EventQuery, StoredRecord } from '../records/store.ts';
+import type { Page, Projection } from '../records/page.ts';
+import type { Once, StoredAnswer } from '../records/write.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';

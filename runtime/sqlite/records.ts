@@ -2,22 +2,9 @@ import { mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { maxPageBytes, maxShortAnswer, shortPage } from '../records/limits.ts';
-import {
-  type EventPage,
-  type EventQuery,
-  type Items,
-  type ItemStream,
-  type Listing,
-  type Once,
-  type Page,
-  type Projection,
-  type Records,
-  type StoredAnswer,
-  type StoredRecord,
-  unknownOrigin,
-  type Write,
-  type WriteResult,
-} from '../records/store.ts';
+import { type EventPage, type EventQuery, type Records, type StoredRecord } from '../records/store.ts';
+import { type Items, type ItemStream, type Listing, type Page, type Projection } from '../records/page.ts';
+import { type Once, type StoredAnswer, unknownOrigin, type Write, type WriteResult } from '../records/write.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql, streamExpanded, withCommas } from '../sql/projection.ts';
 import type { TableSql } from '../sql/table-sql.ts';

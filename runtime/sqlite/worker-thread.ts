@@ -1,14 +1,8 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
-import type {
-  EventPage,
-  EventQuery,
-  Once,
-  OrganizationWrite,
-  Page,
-  Projection,
-  StoredAnswer,
-} from '../records/store.ts';
+import type { EventPage, EventQuery } from '../records/store.ts';
+import type { Page, Projection } from '../records/page.ts';
+import type { Once, OrganizationWrite, StoredAnswer } from '../records/write.ts';
 import type { Row } from '../sql/steps.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { Dml } from '../sql/dml.ts';

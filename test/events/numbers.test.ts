@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { updateRecord } from '../../runtime/records/prepare.ts';
-import type { Records, SingleWrite } from '../../runtime/records/store.ts';
+import type { Records } from '../../runtime/records/store.ts';
+import type { SingleWrite } from '../../runtime/records/write.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { citus, describeEngine, engines, postgres } from '../support/databases.ts';
 import type { Event } from './trail.ts';

@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
 import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/records/prepare.ts';
-import type { Records, SingleWrite } from '../../runtime/records/store.ts';
+import type { Records } from '../../runtime/records/store.ts';
+import type { SingleWrite } from '../../runtime/records/write.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, type Engine, postgres, type TestDatabase } from '../support/databases.ts';
 import { Random } from '../support/random.ts';

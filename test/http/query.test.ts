@@ -8,7 +8,7 @@ import { readListQuery } from '../../runtime/api/query.ts';
 import * as field from '../../runtime/model/fields.ts';
 import { fold } from '../../runtime/model/search.ts';
 import { lineItem, record, type Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
 
 const { optional } = field;
 

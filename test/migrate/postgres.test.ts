@@ -10,7 +10,7 @@ import { withConnection } from '../../runtime/postgres/connection.ts';
 import { migrateSchema, planMigration, recount } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
-import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrations/plan.ts';
+import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrations/step.ts';
 import { searchOf } from '../../runtime/sql/search.ts';
 import { type MainStore, openPostgres, jsonOf, onlyJson } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';

@@ -8,7 +8,7 @@ import type { Value } from '../../runtime/model/fields.ts';
 import { type Column, isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { converted } from '../../runtime/migrations/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
-import type { DestructiveChanges } from '../../runtime/migrations/plan.ts';
+import type { DestructiveChanges } from '../../runtime/migrations/step.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { commonDialect, indexes, literal, quote, rebuildCounter, versionColumn } from '../../runtime/sql/schema.ts';
 import { organizationColumn, rowCounters } from '../../runtime/sql/own-tables.ts';

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
+import { type Records } from '../../runtime/records/store.ts';
+import { type Page } from '../../runtime/records/page.ts';
 import {
   type Effect,
-  type Page,
-  type Records,
   type SingleResult,
   type SingleWrite,
   unknownOrigin,
   type Write,
   type WriteResult,
-} from '../../runtime/records/store.ts';
+} from '../../runtime/records/write.ts';
 import { Choice, used } from '../store/choice.ts';
 import {
   company,

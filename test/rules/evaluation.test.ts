@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/store.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
 import { article, bill, fee, line, payer } from './bills.ts';
 import { batchOf, deleteOf, type Fields, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/store.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
 import { type Event, restore, reverse } from '../../runtime/records/undo.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { Random } from '../support/random.ts';

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 import { ApiError } from '../../runtime/model/errors.ts';
-import type { Store, Write, WriteResult } from '../../runtime/records/store.ts';
+import type { Store } from '../../runtime/records/store.ts';
+import type { Write, WriteResult } from '../../runtime/records/write.ts';
 import { company, insertOf, office, part } from '../store/contract.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { expectExactTotals } from '../support/databases.ts';

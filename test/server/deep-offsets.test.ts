@@ -8,7 +8,7 @@ import { id, text, timestamp } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { rebuildCounter } from '../../runtime/sql/schema.ts';
-import type { Listing } from '../../runtime/records/store.ts';
+import type { Listing } from '../../runtime/records/page.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
 import { Folder } from './command.ts';

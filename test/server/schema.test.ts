@@ -22,7 +22,7 @@ import {
   timestamp,
 } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
 import { createRecord, updateRecord } from '../support/operations.ts';
 import { type MainStore, openSqlite, jsonOf, onlyJson } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';

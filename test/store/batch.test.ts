@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { type OrganizationWrite, unknownOrigin } from '../../runtime/records/store.ts';
+import { type OrganizationWrite, unknownOrigin } from '../../runtime/records/write.ts';
 import { Dml } from '../../runtime/sql/dml.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';

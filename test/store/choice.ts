@@ -1,7 +1,8 @@
 import { newId } from '../../runtime/model/ids.ts';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Page, SingleWrite, Projection } from '../../runtime/records/store.ts';
+import type { Page, Projection } from '../../runtime/records/page.ts';
+import type { SingleWrite } from '../../runtime/records/write.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
-import type { Page, Write } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
+import type { Write } from '../../runtime/records/write.ts';
 import { Connection } from '../../runtime/postgres/connection.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { textOf } from '../support/databases.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { unavailable } from '../../runtime/model/errors.ts';
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/store.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
 import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
 import { serviceName } from '../support/databases.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';

@@ -15,7 +15,8 @@ import {
   type Value,
 } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import type { Page, Write, WriteResult } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
+import type { Write, WriteResult } from '../../runtime/records/write.ts';
 import { recordStatements, refusedByRouter } from '../support/citus-router.ts';
 import type { MainStore } from '../support/main-store.ts';
 import {

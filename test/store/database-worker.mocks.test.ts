@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
-import { unknownOrigin } from '../../runtime/records/store.ts';
+import { unknownOrigin } from '../../runtime/records/write.ts';
 
 /** A thread that does what the test says, and no more. */
 class Thread extends EventEmitter {

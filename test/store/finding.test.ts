@@ -4,7 +4,7 @@ import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { fold } from '../../runtime/model/search.ts';
 import type { Operator } from '../../runtime/model/query.ts';
-import type { Condition, Page, SortKey } from '../../runtime/records/store.ts';
+import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { claim, company, insertOf, onEachEngine, type Stored, type Subject, task, ticket } from './contract.ts';

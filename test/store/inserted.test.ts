@@ -16,7 +16,7 @@ import {
   type Value,
 } from '../../runtime/model/fields.ts';
 import { record } from '../../runtime/model/table.ts';
-import type { Items, Page } from '../../runtime/records/store.ts';
+import type { Items, Page } from '../../runtime/records/page.ts';
 import { textOf } from '../support/databases.ts';
 import { openPostgres, jsonOf } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { newId } from '../../runtime/model/ids.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
 import { branch, company, type Fields, insertOf, office, onEachEngine, part, rule, type Stored } from './contract.ts';
 
 onEachEngine((subject) => {

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { mainOrganization } from '../../runtime/sql/own-tables.ts';
 import { openFile } from '../../runtime/sqlite/connection.ts';
-import type { Listing, SingleWrite, Write } from '../../runtime/records/store.ts';
+import type { Listing } from '../../runtime/records/page.ts';
+import type { SingleWrite, Write } from '../../runtime/records/write.ts';
 import { type MainStore, openPostgres, openSqlite, jsonOf } from '../support/main-store.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';

@@ -1,7 +1,8 @@
 import type { Value } from '../../runtime/model/fields.ts';
 import { fold } from '../../runtime/model/search.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Page, SingleResult, SingleWrite, Projection } from '../../runtime/records/store.ts';
+import type { Page, Projection } from '../../runtime/records/page.ts';
+import type { SingleResult, SingleWrite } from '../../runtime/records/write.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };

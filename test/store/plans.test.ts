@@ -16,7 +16,7 @@ import { connect } from '../../runtime/sqlite/connection.ts';
 import { findPage } from '../../runtime/sqlite/page-reader.ts';
 import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
 import type { Round, Row } from '../../runtime/sql/steps.ts';
-import type { Condition, Page, SortKey } from '../../runtime/records/store.ts';
+import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
 import { serviceName } from '../support/databases.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { claim, tables, task, ticket } from './contract.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { ItemStream, Listing } from '../../runtime/records/store.ts';
+import type { ItemStream, Listing } from '../../runtime/records/page.ts';
 import { type MainStore, openSqlite, jsonOf } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
 import { serviceName, textOf } from '../support/databases.ts';

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
 import { maxPageBytes } from '../../runtime/records/limits.ts';
-import type { ItemStream, Write } from '../../runtime/records/store.ts';
+import type { ItemStream } from '../../runtime/records/page.ts';
+import type { Write } from '../../runtime/records/write.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
 
 const texts: Readonly<Record<string, string>> = {

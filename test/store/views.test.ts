@@ -6,7 +6,7 @@ import { showRecord } from '../../runtime/records/reads.ts';
 import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import { maxPageBytes } from '../../runtime/records/limits.ts';
-import type { Items, ItemStream, Listing, Page, Projection } from '../../runtime/records/store.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../../runtime/records/page.ts';
 import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { type Fields, insertOf, wide } from './contract.ts';

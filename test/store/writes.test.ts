@@ -4,7 +4,7 @@ import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { perform } from '../../runtime/records/perform.ts';
 import { createRecord } from '../../runtime/records/prepare.ts';
-import type { SingleWrite, Write, WriteOf } from '../../runtime/records/store.ts';
+import type { SingleWrite, Write, WriteOf } from '../../runtime/records/write.ts';
 import {
   branch,
   company,

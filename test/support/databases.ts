@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
 import { parentPrefix } from '../../runtime/sql/schema.ts';
-import type { ItemStream, Listing } from '../../runtime/records/store.ts';
+import type { ItemStream, Listing } from '../../runtime/records/page.ts';
 import { citusMissing, createCitus } from './citus.ts';
 import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';

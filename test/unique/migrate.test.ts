@@ -5,7 +5,7 @@ import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts
 import { backfilled, decimal, integer, optional, renamed, text, type Value } from '../../runtime/model/fields.ts';
 import { newId } from '../../runtime/model/ids.ts';
 import type { Table, Unique } from '../../runtime/model/table.ts';
-import type { WriteResult } from '../../runtime/records/store.ts';
+import type { WriteResult } from '../../runtime/records/write.ts';
 import { administer } from '../organizations/administer.ts';
 import { citus, describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';

@@ -1,0 +1,126 @@
+import type { Column, Table } from '../model/table.ts';
+import type { ForeignKey, Index, SchemaDialect } from '../sql/schema.ts';
+import type { StoredType } from '../sql/values.ts';
+import type { Rewrite } from './rewrites.ts';
+import type { ActualColumns, ActualSchema } from './schema.ts';
+
+/** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
+export interface DestructiveChanges {
+  readonly drop: readonly string[];
+  /** Columns that get the type of the spec. */
+  readonly convert: readonly string[];
+}
+
+export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
+
+/** A change of a column's type and values. */
+export interface Conversion {
+  readonly table: string;
+  readonly column: Column;
+  readonly from: StoredType;
+}
+
+/** The parts of schema changes that differ between engines. */
+export interface MigrationDialect extends SchemaDialect {
+  readonly dropForeignKey: (key: ForeignKey) => string[];
+  /**
+   * The statements of each step that adds a foreign key.
+   *
+   * @param state whether it is there and only not checked; whether the column was there before, and so may have values
+   */
+  readonly addForeignKey: (
+    key: ForeignKey,
+    state: { readonly isThere: boolean; readonly hasRows: boolean },
+  ) => (readonly string[])[];
+  /**
+   * Statements that change the type of a column.
+   *
+   * @param unique the names of the unique indexes that hold it
+   * @param kept those of them that the table is to have
+   */
+  readonly convert: (conversion: Conversion, unique: readonly string[], kept: readonly Index[]) => string[];
+  /** An expression: a value as it is stored in the new type; null if a conversion back would not return it. */
+  readonly converted: (conversion: Conversion, value: string) => string;
+  /** The step that drops an index of words. */
+  readonly dropSearch: (name: string) => Step;
+  /** The step that gives an index of words another name; absent if it is made anew in less time than all rows change in it. */
+  readonly renameSearch?: (former: string, name: string) => Step;
+  /** A query for some ids of rows whose texts in these columns do not fit into an index together; absent if all texts do. */
+  readonly findTooLong?: (table: string, columns: readonly string[]) => string;
+  /** Statements that spread a new table over the nodes of a cluster, if the others are. */
+  readonly distribute: (table: string) => string[];
+}
+
+/** A check of rows, before the first step of a migration. */
+export interface RowCheck {
+  readonly query: string;
+  /** Sentences that say why the rows of the query, if it finds any, refuse the migration. */
+  readonly problems: (rows: readonly (readonly unknown[])[]) => string[];
+}
+
+/** One change of the schema. */
+export interface Step {
+  /** An addition does not affect servers of another version; an incompatible step (a rename, another parent) breaks them. */
+  readonly kind: 'addition' | 'incompatible' | 'destructive';
+  /** Executed all or none. */
+  readonly statements: readonly string[];
+  /** Creates or drops an index concurrently, and so cannot be part of a transaction. */
+  readonly isIndex?: boolean;
+  /** The index that it drops because its creation has failed: not if others have finished it meanwhile. */
+  readonly unfinished?: string;
+  /** Nothing needs it: a start of a server leaves it to `npm run migrate` where servers of another version may run. */
+  readonly isCleanup?: boolean;
+  /** Changes only the rows of `requiredColumns`. */
+  readonly isNote?: boolean;
+  /** The name of the requested destructive change. */
+  readonly request?: string;
+  /** A change of all rows, before the statements. */
+  readonly rewrite?: Rewrite;
+  /** Columns that `check` wants a value of in each row. */
+  readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
+  readonly check?: RowCheck;
+  /** The check needs the steps before it. */
+  readonly isLate?: boolean;
+  /** A change of an index without which a server does not keep its promises. */
+  readonly isNeeded?: true;
+  /** A sentence about a declaration without an effect, or one that changes values. */
+  readonly note?: string | undefined;
+}
+
+/** A table or column that is in the database and not in the spec. */
+export interface Orphan {
+  readonly table: string;
+  readonly column?: string;
+  /** The name of the table until the plan renames it. */
+  readonly actualTable: string;
+  /** A sentence that says how to keep the data. */
+  readonly note?: string | undefined;
+}
+
+export interface SchemaPlan {
+  /** The steps from the actual to the desired schema, in order. Only requested steps lose data. */
+  readonly steps: readonly Step[];
+  /** Changes that would lose data, as sentences that name an alternative. */
+  readonly blockers: readonly string[];
+  readonly orphaned: readonly Orphan[];
+  /** Requests that are impossible or unnecessary. */
+  readonly errors: readonly string[];
+  /** The notes of the steps and orphans. */
+  readonly notes: readonly string[];
+}
+
+/** A table that is desired and exists, and what its comparison needs. */
+export interface Comparison {
+  readonly table: Table;
+  /** The table's name until the plan renames it. */
+  readonly actualName: string;
+  readonly columns: ActualColumns;
+  /** The desired columns by their actual names. */
+  readonly desired: ReadonlyMap<string, Column>;
+  readonly actual: ActualSchema;
+  readonly dialect: MigrationDialect;
+  readonly convert: DestructiveChanges['convert'];
+}
+
+/** A result of a comparison; a string is a blocker. */
+export type Finding = Step | Orphan | string;
