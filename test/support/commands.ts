@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** A command of the generator, with its arguments and folder. */
@@ -41,13 +41,13 @@ export function runFile(
 
 /** Runs the commands of the generator one after the other in one process: starting it is most of what a run takes. */
 export class Commands implements Disposable {
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #options: ForkOptions;
   #host: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `env` is the environment of the process that runs them. */
-  constructor(env: NodeJS.ProcessEnv = process.env) {
-    this.#env = env;
+  /** `env` is the environment of the process that runs them, and `account` its user. */
+  constructor(env: NodeJS.ProcessEnv = process.env, account: { uid?: number; gid?: number } = {}) {
+    this.#options = { env, execArgv: [], ...account };
   }
 
   run(name: string, folder: string, args: readonly string[] = []): Promise<Run> {
@@ -61,7 +61,7 @@ export class Commands implements Disposable {
   }
 
   #run(job: Job): Promise<Run> {
-    const host = (this.#host ??= fork(new URL('command-host.ts', import.meta.url), { env: this.#env, execArgv: [] }));
+    const host = (this.#host ??= fork(new URL('command-host.ts', import.meta.url), this.#options));
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null): void => reject(new Error(`What runs the commands has ended with ${code}.`));
       host.once('exit', onExit).once('message', (run) => {

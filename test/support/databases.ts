@@ -73,19 +73,16 @@ const sqlite: Engine = {
   },
 };
 
-/** Statements by hand, on a database that goes when this does. */
-const byHand = (client: Client, database: AsyncDisposable) => ({
-  query: async (sql: string) => (await client.query<Row>(sql)).rows,
+/** Statements by hand. */
+const byHand = (query: (sql: string) => Promise<Row[]>) => ({
+  query,
   async queryAll(statements: readonly string[]) {
-    const results = await Promise.all(statements.map((sql) => client.query<Row>(sql)));
-    return results.map(({ rows }) => rows);
+    const results: Row[][] = [];
+    for (const sql of statements) results.push(await query(sql));
+    return results;
   },
   async execute(sql: string) {
-    await client.query(sql);
-  },
-  async [Symbol.asyncDispose]() {
-    await client.end();
-    await database[Symbol.asyncDispose]();
+    await query(sql);
   },
 });
 
@@ -94,13 +91,10 @@ export const postgres: Engine = {
   ...(postgresMissing !== undefined && { missing: postgresMissing }),
   async create(filled) {
     const database = await createPostgres('', filled);
-    // Kept, for tests ask often.
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
     return {
-      url: database.url,
+      ...database,
       open: (tables) => openPostgres(database.url, tables, true),
-      ...byHand(client, database),
+      ...byHand(database.query),
     };
   },
 };
@@ -125,7 +119,11 @@ export const citus: Engine = {
         await database.migrate(tables);
         return openPostgres(nextUrl(), tables, true);
       },
-      ...byHand(client, database),
+      ...byHand(async (sql) => (await client.query<Row>(sql)).rows),
+      async [Symbol.asyncDispose]() {
+        await client.end();
+        await database[Symbol.asyncDispose]();
+      },
     };
   },
 };

@@ -51,17 +51,41 @@ export async function createPostgres(settings = '', tables?: readonly Table[]): 
   const { name, content } =
     (isReused && take(tables)) || (await fill((isReused && take()) || (await create(settings)), tables));
   const url = urlOf(name);
+  // Tests ask often, and a connection costs more than most questions: one is kept. Who asks meanwhile gets another.
+  let kept: Client | undefined;
+  const open = async (): Promise<Client> => {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => {}).on('end', () => kept === client && (kept = undefined));
+    await client.connect();
+    return client;
+  };
+  const query = async <Row>(sql: string, values?: unknown[]): Promise<Row[]> => {
+    const last = kept;
+    kept = undefined;
+    const client = last ?? (await open());
+    let isUsable = false;
+    try {
+      const rows = await rowsOf<Row>(client, sql, values);
+      isUsable = true;
+      return rows;
+    } finally {
+      if (isUsable && !kept) kept = client;
+      else await client.end();
+    }
+  };
   return {
     name,
     url,
-    query: (sql, values) => ask(url, sql, values),
+    query,
     connect: async () => {
       const client = new Client({ connectionString: url });
       await client.connect();
       return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
     },
     [Symbol.asyncDispose]: async () => {
-      if (!isReused || !(await giveBack({ name, content }))) await drop(name);
+      const isGivenBack = isReused && (await giveBack({ name, content }, query));
+      await kept?.end();
+      if (!isGivenBack) await drop(name);
     },
   };
 }
@@ -105,41 +129,39 @@ async function fill(database: Idle, tables: readonly Table[] | undefined): Promi
           `insert into ${table} select * from json_populate_recordset(null::${table}, ${client.escapeLiteral(json)})`,
       ),
     ].join('; ');
-    return { name, content: { tables, catalog: (await catalogOf(client)).catalog, restore } };
+    return { name, content: { tables, catalog: (await catalogOf((sql) => rowsOf(client, sql))).catalog, restore } };
   });
 }
 
 /** Takes back a database that was made without settings. @returns whether it can be used again */
-function giveBack({ name, content }: Idle): Promise<boolean> {
-  return withClient(urlOf(name), async (client) => {
-    await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    const { catalog, is_as_created: isAsCreated } = await catalogOf(client);
-    if (!isAsCreated) return false;
-    const isKept = content?.catalog === catalog;
-    await client.query(
-      isKept
-        ? content.restore
-        : 'drop schema public cascade; create schema public authorization pg_database_owner; grant usage on schema public to public',
-    );
-    idle.push({ name, content: isKept ? content : undefined });
-    return true;
-  });
+async function giveBack({ name, content }: Idle, query: PostgresDatabase['query']): Promise<boolean> {
+  await query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const { catalog, is_as_created: isAsCreated } = await catalogOf(query);
+  if (!isAsCreated) return false;
+  const isKept = content?.catalog === catalog;
+  await query(
+    isKept
+      ? content.restore
+      : 'drop schema public cascade; create schema public authorization pg_database_owner; grant usage on schema public to public',
+  );
+  idle.push({ name, content: isKept ? content : undefined });
+  return true;
 }
 
 /** Changes with each change of the schema, with statistics, and if there was much data. */
-async function catalogOf(client: Client): Promise<{ catalog: string; is_as_created: boolean }> {
+async function catalogOf(query: PostgresDatabase['query']): Promise<{ catalog: string; is_as_created: boolean }> {
   const catalogs = ['class', 'attribute', 'attrdef', 'constraint', 'proc', 'trigger', 'type'];
   const versions = catalogs.map((name) => `(select count(*) || ' ' || sum(xmin::text::bigint) from pg_${name})`);
-  const { rows } = await client.query<{ catalog: string; is_as_created: boolean }>(
+  const [row] = await query<{ catalog: string; is_as_created: boolean }>(
     `select concat_ws(' ', ${versions.join(', ')}, (select count(*) from pg_stats where schemaname = 'public'),
        pg_database_size(current_database()) > 30000000) as catalog,
        pg_get_userbyid(datdba) = current_user and (select count(*) from pg_namespace where nspname !~ '^pg_') = 2 and
          (select setconfig <@ '{synchronous_commit=off,deadlock_timeout=100ms}' from pg_db_role_setting where setdatabase = oid) as is_as_created
      from pg_database where datname = current_database()`,
   );
-  return rows[0]!;
+  return row!;
 }
 
 const drop = (name: string): Promise<unknown> => ask(serverUrl, `drop database if exists ${name} with (force)`);
@@ -152,7 +174,10 @@ export async function dropDatabases(): Promise<void> {
 }
 
 export const ask = <Row>(url: string, sql: string, values?: unknown[]): Promise<Row[]> =>
-  withClient(url, async (client) => (await client.query(sql, values)).rows as Row[]);
+  withClient(url, (client) => rowsOf(client, sql, values));
+
+const rowsOf = async <Row>(client: Client, sql: string, values?: unknown[]): Promise<Row[]> =>
+  (await client.query(sql, values)).rows as Row[];
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
