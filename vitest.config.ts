@@ -125,8 +125,8 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 10_000 } },
       globalSetup: 'test/support/generate-service.ts',
       pool: 'threads',
-      // Most tests wait for servers: on two cores, two workers leave almost half of the time unused.
-      maxWorkers: 3,
+      // Most tests wait for servers: on two cores, two workers leave almost half of the time unused, and three some.
+      maxWorkers: 4,
       sequence: { sequencer: SlowFirst },
       env: {
         // Every command and server that a test starts finds the compiled code of the one before it.
