@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { messageOf } from '../../generator/read/system-error.ts';
 import { Commands, type Run } from '../support/commands.ts';
-import { projectRoot, testProject } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { readTree } from './golden.ts';
 
@@ -203,36 +203,33 @@ describe('a generated/ that cannot be written', () => {
 });
 
 describe('a file that permissions refuse', () => {
-  /** Runs a command as a user other than root, because permissions do not apply to root. */
-  const runAsNobody = (command: string): Promise<Run> =>
-    new Promise((resolve) => {
-      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-      const file = join(projectRoot, `generator/cli/${command}.ts`);
-      execFile(process.execPath, [file], { cwd: root, ...nobody }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-      );
-    });
+  // A user other than root, because permissions do not apply to root.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const commandsOfNobody = new Commands(process.env, nobody);
+  const generateAsNobody = (): Promise<Run> => commandsOfNobody.run('generate', root);
 
   /** The first run tells whether that user can run the generator. */
-  let firstRun: Promise<Run> | undefined;
+  let firstRun: Promise<string> | undefined;
 
   beforeEach(async (context) => {
     chmodSync(folder, 0o755);
     execFileSync('chmod', ['-R', 'a+rwX', root]);
-    const { code, stderr } = await (firstRun ??= runAsNobody('generate'));
-    if (code !== 0) skip(context, `only root can run the generator here: ${stderr.slice(0, 200)}`);
+    const failure = await (firstRun ??= generateAsNobody().then(({ stderr }) => stderr, String));
+    if (failure) skip(context, `only root can run the generator here: ${failure.slice(0, 200)}`);
   });
+
+  afterAll(() => commandsOfNobody[Symbol.dispose]());
 
   test('a spec that cannot be read', async () => {
     chmodSync(at(spec), 0);
     chmodSync(at('spec/service.yaml'), 0);
     const why = 'cannot be opened: permission denied; check its owner and its mode.';
-    expectRefused(await runAsNobody('generate'), [`${spec}: ${why}`, `spec/service.yaml: ${why}`]);
+    expectRefused(await generateAsNobody(), [`${spec}: ${why}`, `spec/service.yaml: ${why}`]);
   });
 
   test('a folder of specs that cannot be read', async () => {
     chmodSync(at('spec/crm'), 0);
-    const { code, stderr } = await runAsNobody('generate');
+    const { code, stderr } = await generateAsNobody();
     expect(code).toBe(1);
     expect(stderr).toBe('spec/crm: cannot be read: permission denied; check its owner and its mode.\n');
   });
@@ -240,7 +237,7 @@ describe('a file that permissions refuse', () => {
   test('a folder that cannot be written', async () => {
     rmSync(at('generated'), { recursive: true });
     chmodSync(root, 0o555);
-    const { code, stderr } = await runAsNobody('generate');
+    const { code, stderr } = await generateAsNobody();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^generated\b.*: cannot be \w+: permission denied; check its owner and its mode\.\n$/);
   });
