@@ -9,11 +9,44 @@ import { article, bill, fee, line, payer, tables } from './bills.ts';
 import { batchOf, deleteOf, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
 
 const clients = 8;
+/** All bills are read once in so many writes, and at the end; otherwise those that the last writes may have changed. */
+const wholeEvery = 100 * clients;
 
-/** The ids of what writers have created, of which some may be gone. */
+/** The prefixes of ids, in an order in which records only change with ones before them: a bill with its lines and its payer. */
+const prefixes = ['article', 'payer', 'fee', 'line', 'bill'];
+
+/** The bills that writes may have changed, by nothing but the ids in the writes. */
+class Touched {
+  /** For each id those of later prefixes that a write has named with it, as of all bills that a line was ever moved to. */
+  readonly #behind = new Map<string, Set<string>>();
+  readonly #named = new Set<string>();
+
+  add(write: SingleWrite): void {
+    const ids = JSON.stringify(write).match(/(?:article|payer|fee|line|bill)_0\w+/g) ?? [];
+    const rank = (id: string): number => prefixes.findIndex((prefix) => id.startsWith(`${prefix}_`));
+    for (const id of ids) {
+      this.#named.add(id);
+      const behind = this.#behind.get(id) ?? new Set();
+      this.#behind.set(id, behind);
+      for (const other of ids) if (rank(other) > rank(id)) behind.add(other);
+    }
+  }
+
+  /** Those of the writes since the last call. */
+  takeBills(): string[] {
+    // A set goes on with what is added meanwhile.
+    for (const id of this.#named) for (const other of this.#behind.get(id) ?? []) this.#named.add(other);
+    const bills = [...this.#named].filter((id) => id.startsWith('bill_'));
+    this.#named.clear();
+    return bills;
+  }
+}
+
+/** The ids of what writers have stored, of which some may be gone. */
 class Writers {
   readonly #random: Random;
   readonly #ids: Record<string, string[]> = { bill: [], line: [], fee: [], article: [], payer: [] };
+  readonly touched = new Touched();
   /** How often each outcome came. */
   readonly outcomes: Record<string, number> = {};
 
@@ -25,10 +58,12 @@ class Writers {
   async write(store: MainStore): Promise<void> {
     const write = this.#random.chance(0.1) ? await this.#undo(store) : this.#next();
     if (!write) return;
+    const writes = write.op === 'batch' ? write.writes : [write];
+    for (const one of writes) this.touched.add(one);
     const result: WriteResult = await store.write(write);
-    for (const one of write.op === 'batch' ? write.writes : [write]) {
-      if (one.op === 'insert') this.#ids[one.table]?.push(idOf(one));
-    }
+    // Ids of records that were never stored would make most writes fail.
+    const isStored = result.outcome === 'written' || result.outcome === 'done';
+    for (const one of writes) if (isStored && one.op === 'insert') this.#ids[one.table]?.push(idOf(one));
     this.outcomes[result.outcome] = (this.outcomes[result.outcome] ?? 0) + 1;
   }
 
@@ -140,7 +175,11 @@ export const testWriters = (writes: number): void =>
         await Promise.all(
           Array.from({ length: clients }, (_, n) => writers.write(stores[n % 2] as (typeof stores)[number])),
         );
-        await subject.expectTrue();
+        const isWhole = done % wholeEvery === 0;
+        // Without autovacuum, PostgreSQL would go on with plans for empty tables.
+        if (isWhole && subject.engine.name !== 'SQLite') await subject.database.execute('analyze');
+        const bills = writers.touched.takeBills();
+        if (isWhole || bills.length > 0) await subject.expectTrue(isWhole ? undefined : bills);
       }
       expect(Object.keys(writers.outcomes)).toEqual(
         expect.arrayContaining(['written', 'deleted', 'done', 'rule_violated']),
