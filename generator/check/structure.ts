@@ -14,6 +14,7 @@ import { nearName } from './hints.ts';
 export class CheckedFile {
   readonly spec: SpecFile;
   readonly diagnostics: Diagnostic[];
+  readonly #ofParts = new Set<Diagnostic>();
 
   constructor(spec: SpecFile, diagnostics: Diagnostic[] = []) {
     this.spec = spec;
@@ -26,11 +27,14 @@ export class CheckedFile {
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
-    this.diagnostics.push({ ...this.spec.locationOf(target), severity, message: compactWords(message) });
+    const diagnostic = { ...this.spec.locationOf(target), severity, message: compactWords(message) };
+    this.diagnostics.push(diagnostic);
+    if (target.part) this.#ofParts.add(diagnostic);
   }
 
+  /** Whether it has errors that could make others. Those in expressions do not: they hide no errors in other files. */
   get hasErrors(): boolean {
-    return this.diagnostics.some(isError);
+    return this.diagnostics.some((one) => isError(one) && !this.#ofParts.has(one));
   }
 
   atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {

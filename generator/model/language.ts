@@ -91,8 +91,13 @@ const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
-  ...notBeside('computed', ['required', 'read_only', 'immutable', 'unique', 'references', 'default', 'backfill']),
+  ...notBeside('computed', ['required', 'read_only', 'immutable', 'unique', 'references', 'backfill']),
   ...notBeside('computed', ['min', 'max', 'min_length', 'pattern']),
+  {
+    key: 'default',
+    not: 'computed',
+    words: 'default cannot be combined with computed: if the value is never null, write nullable: false',
+  },
   ...notBeside('references', ['format', 'enum', 'pattern', 'min_length', 'max_length', 'default', 'backfill']),
   {
     key: 'on_delete',
