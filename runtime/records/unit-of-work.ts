@@ -7,7 +7,7 @@ import { limitWait } from '../model/wait.ts';
 import { changedWrite, checkedRecord, type Draft, updateByHook } from './hook-values.ts';
 import { type Hook, hookBefore, refusal } from './hooks.ts';
 import { hookTimeout } from './limits.ts';
-import { createRecord, type Fields, type PreparedWrite } from './prepare.ts';
+import { createRecord, type Fields, inputsOf, type PreparedWrite } from './prepare.ts';
 import type { Records } from './store.ts';
 import type { Guard, SingleWrite, WriteOf } from './write.ts';
 import { valuesOfTransition } from './transition-values.ts';
@@ -54,7 +54,7 @@ export class UnitOfWork {
     const first = this.parts.length;
     const given = structuredClone(change.record);
     try {
-      await this.#run(hook, change, at);
+      await this.#run(hook, change, at, write);
     } catch (error) {
       this.parts.length = first;
       throw error;
@@ -82,17 +82,27 @@ export class UnitOfWork {
   }
 
   /** Runs a hook, which changes the record and adds writes. */
-  #run(hook: Hook, change: Change, at: number): Promise<void> {
+  #run(hook: Hook, change: Change, at: number, write: SingleWrite): Promise<void> {
     const { name, run } = hook;
+    const inputs = write.op === 'transition' ? inputsOf(write) : {};
     const refuse = (code: string, message: string, field?: string): never => {
-      throw refusal(hook, code, message, field);
+      throw refusal(hook, code, message, field).ofBody(inputs);
     };
-    const input = { ...change, ...this.#means(name, at, hookTimeout), actor: this.#actor, refuse };
+    const input = { ...change, ...this.#means(name, at, hookTimeout, change.record['id']), actor: this.#actor, refuse };
     return inTimeOf(name, hookTimeout, async () => run(input));
   }
 
-  /** The functions by which a hook reads records and adds writes, for so many milliseconds. */
-  #means(hook: string, at: number, limit: number): Readonly<Record<'read' | 'create' | 'update', unknown>> {
+  /**
+   * The functions by which a hook reads records and adds writes, for so many milliseconds.
+   *
+   * @param own the id of the record that the hook is called for, which it changes in place
+   */
+  #means(
+    hook: string,
+    at: number,
+    limit: number,
+    own?: unknown,
+  ): Readonly<Record<'read' | 'create' | 'update', unknown>> {
     const deadline = performance.now() + limit;
     const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook });
     // A loop of them would keep the timer from firing, and go on after it.
@@ -109,6 +119,7 @@ export class UnitOfWork {
         return shownRecord(table, (created.write as WriteOf<'insert'>).values);
       },
       update: async (path: string, id: string, changes: Fields) => {
+        if (id === own) throw new Error(`${hook} updates its own record: it can change \`record\` instead.`);
         add(updateByHook(tableAt(path), id, changes));
       },
     };

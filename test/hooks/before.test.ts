@@ -58,6 +58,12 @@ onEachEngine('hooks before writes', (subject) => {
       errors: [{ pointer: '/operations/1/body/tool' }],
     });
     expect(await lending.done('GET', `checkout/${id}`)).toMatchObject({ tool: 'drill', due_on: null });
+    const broken = { remark: 'broken' };
+    const refused = expectProblem(await lending.ask('POST', `checkout/${id}/return`, broken), 422, 'blocked_tool');
+    expect(refused, 'the field has another name in the body').toMatchObject({ errors: [{ pointer: '/remark' }] });
+    const returns = await lending.batch([['POST', `checkout/${id}/return`, broken]]);
+    expect(returns.body).toMatchObject({ errors: [{ pointer: '/operations/0/body/remark' }] });
+    expect(await lending.done('POST', `checkout/${id}/return`, { remark: 'new' })).toMatchObject({ note: 'new' });
     const page = await subject.library.server.request('GET', saw.type);
     expect(page.status).toBe(200);
     expect(page.text).toContain('The tool cannot be borrowed.');
@@ -80,6 +86,7 @@ onEachEngine('hooks before writes', (subject) => {
       ['endless', 503, 'overloaded', 'The hook beforeCreate of lending/checkout takes longer than 2 s'],
       ['wrong value', 500, 'internal', String.raw`beforeCreate of lending/checkout sets due_on to \"tomorrow\"`],
       ['lost patron', 500, 'internal', 'A write of beforeCreate of lending/checkout failed: No patron has the id'],
+      ['itself', 500, 'internal', 'beforeCreate of lending/checkout updates its own record'],
       ['lost checkout', 409, 'parent_missing', ''],
     ] as const) {
       expectProblem(await lending.borrow(patron, { tool }), status, code);
@@ -92,6 +99,10 @@ onEachEngine('hooks before writes', (subject) => {
       expectProblem(batch, status, code);
     }
     expect(await lending.open(patron)).toEqual({ counted: 0, found: 0 });
+    const id = await lending.borrowed(patron);
+    expectProblem(await lending.ask('PATCH', `checkout/${id}`, { due_on: '2001-01-01' }), 500, 'internal');
+    await expect.poll(() => server.output).toContain('beforeUpdate of lending/checkout updates its own record');
+    expect(await lending.done('GET', `checkout/${id}`)).toMatchObject({ due_on: null });
   });
 
   test('the errors of the write itself are as without a hook', async () => {

@@ -20,6 +20,7 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
   if (record.tool === 'deposit') await create('lending/penalty', { checkout_id: record.id, amount: '5' });
   if (record.tool === 'wrong value') record.due_on = 'tomorrow';
   if (record.tool === 'lost patron') await update('lending/patron', 'patron_0', { open_checkouts: 0 });
+  if (record.tool === 'itself') await update('lending/checkout', record.id, { due_on: '2030-01-01' });
   if (record.tool === 'lost checkout') await create('lending/penalty', { checkout_id: 'checkout_0', amount: '1' });
   record.tags = [...(record.tags ?? []), `by ${actor}`];
 };
@@ -27,13 +28,16 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
 export const beforeUpdate: CheckoutHooks['beforeUpdate'] = async ({ record, before, read, update, refuse }) => {
   if (record.tool !== before.tool) refuse('blocked_tool', 'A tool is not exchanged.', 'tool');
   record.tags = record.due_on === before.due_on ? record.tags : [...(record.tags ?? []), 'extended'];
+  if (record.due_on === '2001-01-01') await update('lending/checkout', record.id, { due_on: '2030-01-01' });
   // The undo of a return.
   if (before.status === 'open' || record.status === 'returned') return;
   const patron = await read('lending/patron', record.patron_id);
   if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts + 1 });
 };
 
-export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ record, before, read, update, create }) => {
+export const beforeReturn: CheckoutHooks['beforeReturn'] = async (input) => {
+  const { record, before, read, update, create, refuse } = input;
+  if (record.note === 'broken') refuse('blocked_tool', 'It is mended first.', 'note');
   const patron = await read('lending/patron', record.patron_id);
   if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
   if (before.due_on === null || record.returned_at === null) return;
