@@ -123,6 +123,12 @@ test('the library of the documentation is generated, type-checked and served, an
   const { stdout } = await inProject('npm', 'run', 'generate');
   expect(stdout).toContain('removed  generated/office/note.schema.ts');
   await inProject('npm', 'run', 'check');
+  const hooks = read('spec/lending/loan.hooks.ts');
+  writeFileSync(join(project, 'spec/lending/loan.hooks.ts'), hooks.replace('member.open_loans', 'member.loans'));
+  await expect(inProject('npm', 'run', 'check')).rejects.toMatchObject({
+    stdout: expect.stringMatching(/spec\/lending\/loan\.hooks\.ts.*'loans' does not exist/),
+  });
+  writeFileSync(join(project, 'spec/lending/loan.hooks.ts'), hooks);
 
   const { url, key } = await serve();
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
@@ -158,6 +164,7 @@ test('the library of the documentation is generated, type-checked and served, an
         copy,
         member: { id: member['id'], open_loans: 1 },
         fine: { data: [{ amount: '0.10' }, { amount: '0.20' }], total: 2 },
+        fines: '0.30',
       },
     ],
   });
@@ -167,6 +174,12 @@ test('the library of the documentation is generated, type-checked and served, an
     ['POST', '/api/catalogue/copy', { book_id: 'book_1', number: 1, shelf: 'A' }, { code: 'reference_missing' }],
     ['POST', '/api/lending/fine', { loan_id: loan['id'], amount: '0.001' }, { code: 'invalid_body' }],
     ['PATCH', loanPath, { lent_on: '2020-01-01' }, { errors: [{ pointer: '/lent_on', code: 'immutable' }] }],
+    [
+      'PATCH',
+      loanPath,
+      { due_on: '2020-01-01' },
+      { code: 'rule_violated', detail: 'A copy is due after it was lent.', errors: [{ pointer: '/due_on' }] },
+    ],
     ['DELETE', `/api/catalogue/book/${book['id']}`, undefined, { code: 'still_referenced' }],
   ];
   for (const [method, path, body, problem] of refusals)
@@ -203,7 +216,12 @@ console.log(shelf, cents);\n`;
   await inProject('npx', 'tsc', '-p', consumer);
   expect((await run(process.execPath, [join(consumer, 'use.mts')])).stdout).toBe('A 12 30\n');
   const lend = (due: string) =>
-    send('POST', '/api/lending/loan', { copy_id: copy['id'], member_id: member['id'], due_on: due });
+    send('POST', '/api/lending/loan', {
+      copy_id: copy['id'],
+      member_id: member['id'],
+      lent_on: '2019-12-01',
+      due_on: due,
+    });
   const late = await Promise.all(Array.from({ length: 6 }, () => lend('2020-01-01')));
   expect(late.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 422]);
   expect(await (await lend('2020-01-01')).json()).toMatchObject({
@@ -213,7 +231,11 @@ console.log(shelf, cents);\n`;
   const made = late.find(({ ok }) => ok) as Response;
   const { id: lateLoan } = (await made.json()) as { id: string };
   await ask('POST', `/api/lending/loan/${lateLoan}/return`);
-  expect(await ask('GET', `/api/lending/fine?parent_id=${lateLoan}`)).toMatchObject({ total: 1 });
+  expect(await ask('GET', `/api/lending/fine?parent_id=${lateLoan}`)).toMatchObject({
+    data: [{ amount: '25.00' }],
+    total: 1,
+  });
+  expect(await ask('GET', `/api/lending/loan/${lateLoan}`)).toMatchObject({ fines: '25.00' });
   await stop();
   expect(server?.exitCode).toBe(0);
 });
