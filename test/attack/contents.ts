@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
 import { maxTextLength } from '../../runtime/model/limits.ts';
-import { projectRoot } from '../bench/child.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { rebuildCounter } from '../../runtime/sql/schema.ts';
 import type { Database, Engine, Session } from '../bench/databases/database.ts';
 import { leadOf } from '../bench/leads.ts';
 import { idOf, timeOf } from '../bench/numbered.ts';
 import { leadTable } from '../service/generated/crm/lead.schema.ts';
+import * as generated from '../service/generated/tables.ts';
 import { attachmentPath, leadPath, quietKey } from './requests.ts';
-import { AttackedServer, program } from './server.ts';
+import { AttackedServer } from './server.ts';
 
 /** The contents of a database before an attack. */
 export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents' | 'many events';
@@ -136,6 +135,8 @@ async function insertEvents(session: Session): Promise<void> {
   });
 }
 
+const counted = Object.values<Table>(generated).filter(({ kind }) => kind !== 'singleton');
+
 interface Filling {
   /** By requests to a server. */
   readonly requests?: (port: number) => Promise<void>;
@@ -183,9 +184,10 @@ export class Databases {
     await requests?.(server.port);
     await server.stop();
     if (rows) {
-      await database.fill(rows);
-      const env = { ...process.env, DATABASE_URL: database.url };
-      await promisify(execFile)(process.execPath, [program, 'migrate', '--recount'], { cwd: projectRoot, env });
+      await database.fill(async (session) => {
+        await rows(session);
+        for (const statement of counted.flatMap(rebuildCounter)) await session.run(statement);
+      });
     }
     await database.tidyUp();
     return database;

@@ -7,7 +7,7 @@ import { projectRoot } from '../bench/child.ts';
 import { attackerKey, quietKey } from './requests.ts';
 
 /** From the root of the project. */
-export const program = 'test/service/generated/server.ts';
+const program = 'test/service/generated/server.ts';
 
 const endWithParent = './test/support/end-with-parent.ts';
 
