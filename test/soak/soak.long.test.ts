@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { describeEngine, engines } from '../support/databases.ts';
-import { seed } from '../support/seed.ts';
+import { longRounds, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
 
-const minutes = 1.25;
+/** With `TEST_FULL=1` long enough for a slower growth. */
+const [minutes, warmUp] = [longRounds(0.75, 1.25), longRounds(0.25, 0.5)];
 
 for (const engine of engines) {
   describeEngine(engine, `a server in use for ${minutes} minutes`, () => {
     test('answers everything rightly, and neither grows nor forgets', async () => {
-      const options = { minutes, 'warm-up': 0.5, database: engine.name === 'SQLite' ? 'sqlite' : 'postgres', seed };
+      const options = { minutes, 'warm-up': warmUp, database: engine.name === 'SQLite' ? 'sqlite' : 'postgres', seed };
       const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
       const soak = spawn(process.execPath, ['test/soak/soak.ts', ...words], { cwd: projectRoot });
       onTestFinished(() => void soak.kill());
