@@ -11,7 +11,7 @@ import { textsOfWorlds, worldOf } from './linked.ts';
 import { LinkedRequests } from './linked-requests.ts';
 import { type Resource, resources as all, textsOf } from './spec.ts';
 
-const requests = rounds(600, 2_500, 20_000);
+const requests = rounds(600, 1_500, 20_000);
 const lanes = 8;
 
 interface Service {

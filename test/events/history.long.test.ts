@@ -1,3 +1,4 @@
+import { longRounds } from '../support/seed.ts';
 import { historyCases } from './history-cases.ts';
 
-historyCases(5_000);
+historyCases(longRounds(3_000, 5_000));

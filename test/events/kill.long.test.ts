@@ -7,7 +7,7 @@ import type { Answer } from '../support/server.ts';
 import { type Event, onEachTrail } from './trail.ts';
 
 /** On each engine. */
-const kills = longRounds(10, 100);
+const kills = longRounds(6, 100);
 const clients = 8;
 
 beforeEach(repeatable);

@@ -7,7 +7,7 @@ import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { Random } from '../support/random.ts';
 import { type Stored, create, list, listAll, storedIn } from '../support/records.ts';
 import { fullBody, keysOf, minimalBody } from '../support/samples.ts';
-import { repeatable, seed } from '../support/seed.ts';
+import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const order = recordNamed('order');
@@ -16,7 +16,7 @@ const free = lineItemNamed('bom_item');
 const tables = Object.values<Table>(generated);
 const random = new Random(seed);
 /** After how many answers each round kills; every one but the first over what those before it have left. */
-const kills = [97, 350, ...Array.from({ length: 8 }, () => 20 + random.below(300))];
+const kills = [97, 350, ...Array.from({ length: longRounds(4, 8) }, () => 20 + random.below(300))];
 
 beforeEach(repeatable);
 

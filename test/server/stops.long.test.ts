@@ -56,9 +56,9 @@ async function stopUnderLoad(
 }
 
 test.each([
-  ['one process', longRounds(4, 50), {}, 300],
-  ['two processes', longRounds(3, 20), { WORKERS: '2' }, 300],
-  ['two processes that have just started', longRounds(4, 40), { WORKERS: '2' }, 1],
+  ['one process', longRounds(3, 50), {}, 300],
+  ['two processes', longRounds(2, 20), { WORKERS: '2' }, 300],
+  ['two processes that have just started', longRounds(3, 40), { WORKERS: '2' }, 1],
 ])(
   '%s, stopped under load: no request that was sent is lost, no answer is cut',
   async (_, count, env, answers) => {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { minimalBody } from '../support/samples.ts';
+import { longRounds } from '../support/seed.ts';
 import { skip } from '../support/skip.ts';
 import { expectRefusedStart, Folder, npmStart, serverCommand } from './command.ts';
 import {
@@ -139,7 +140,7 @@ describe.concurrent('a start', () => {
 
   test('that is told to stop ends in order', async (context) => {
     if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
-    for (let delay = 0; delay <= 400; delay += 40) {
+    for (let delay = 0; delay <= 400; delay += longRounds(100, 40)) {
       await using server = new Serving();
       await until('there is one', () => descendantsOf(server.pid).length > 0);
       const processes = descendantsOf(server.pid);

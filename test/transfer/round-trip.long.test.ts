@@ -1,13 +1,15 @@
 import { test } from 'vitest';
 
-import { repeatable } from '../support/seed.ts';
+import { longRounds, repeatable } from '../support/seed.ts';
 import { startServer } from '../support/server.ts';
 import { checkRoundTrip } from './round-trip.ts';
 import { Files } from './run.ts';
 
-test('20,000 hostile records stay the same', async (context) => {
+const count = longRounds(8_000, 20_000);
+
+test(`${count} hostile records stay the same`, async (context) => {
   repeatable(context);
   using files = new Files();
   await using server = await startServer();
-  await checkRoundTrip(server, files, 20_000);
+  await checkRoundTrip(server, files, count);
 });
