@@ -1,15 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
-import { expectNoSideScroll, openBrowser, openPage, phone } from '../support/browser.ts';
+import { expectNoSideScroll, pagesOf, phone } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, cell, control, create, keyWith, openPlace, refusals } from './record-page.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-afterAll(() => browser?.close());
+const { open } = pagesOf(server, {}, refusals);
 
 const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
 
@@ -92,14 +90,14 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('$name: axe finds nothing, and no side scroll', async ({ place, act, scopes, waitFor }, context) => {
-  browser ??= await openBrowser(context);
   const key = scopes && (await keyWith(server, ...scopes));
+  await using watched = await open(context);
+  const { page } = watched;
+  const at = await place();
+  await openPlace(page, at, { ...(key !== undefined && { key }), ...(waitFor !== undefined && { waitFor }) });
+  await act?.(page, at);
   for (const viewport of [{ width: 1280, height: 844 }, phone]) {
-    await using watched = await openPage(browser, server.url, { viewport }, refusals);
-    const { page } = watched;
-    const at = await place();
-    await openPlace(page, at, { ...(key !== undefined && { key }), ...(waitFor !== undefined && { waitFor }) });
-    await act?.(page, at);
+    await page.setViewportSize(viewport);
     await expectAccessible(page);
     await expectNoSideScroll(page);
     const [wide, width, high] = await page.evaluate<[number, number, number]>(
@@ -107,6 +105,6 @@ test.for(cases)('$name: axe finds nothing, and no side scroll', async ({ place, 
     );
     expect(wide, 'the width of the page').toBeLessThanOrEqual(width);
     expect(high, 'the height of the window: the page scrolls inside its frame').toBeLessThanOrEqual(viewport.height);
-    watched.expectNoFaults();
   }
+  watched.expectNoFaults();
 });

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 
-import { expectNoSideScroll, openBrowser, openPage, phone } from '../support/browser.ts';
+import { expectNoSideScroll, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 
 const server = sharedServer();
+const { open, pageTest } = pagesOf(server);
 
 /** A proxy that serves the service below /records/, as nginx does with a `location`. */
 const proxy = createServer((incoming, outgoing) => {
@@ -60,8 +61,7 @@ for (const [width, options] of [
   ['phone', { viewport: phone, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
 ] as const) {
   test(`the reference lists every resource, and sends requests, in a ${width}'s width`, async (context) => {
-    await using browser = await openBrowser(context);
-    await using watched = await openPage(browser, server.url, options);
+    await using watched = await open(context, options);
     const { page } = watched;
     const document = await openDocument();
     await page.goto('/');
@@ -96,12 +96,11 @@ for (const [width, options] of [
   });
 }
 
-test('every operation opens at phone width without a scroll to the side', async (context) => {
-  await using browser = await openBrowser(context);
-  await using watched = await openPage(browser, server.url, { viewport: phone });
+test('every operation of a resource opens at phone width without a scroll to the side', async (context) => {
+  await using watched = await open(context, { viewport: phone });
   const { page } = watched;
   await page.goto('/docs');
-  await page.fill('.search', 'crm');
+  await page.fill('.search', 'crm/lead');
   for (const operation of await page.locator('.opblock-summary-control').all()) {
     await operation.click();
     await expectNoSideScroll(page);
@@ -110,10 +109,7 @@ test('every operation opens at phone width without a scroll to the side', async 
   watched.expectNoFaults();
 });
 
-test('a search finds paths, summaries and resources', async (context) => {
-  await using browser = await openBrowser(context);
-  await using watched = await openPage(browser, server.url);
-  const { page } = watched;
+pageTest('a search finds paths, summaries and resources', async (page) => {
   await page.goto('/docs');
   const found = async (words: string): Promise<string[]> => {
     await page.fill('.search', words);
@@ -125,7 +121,6 @@ test('a search finds paths, summaries and resources', async (context) => {
   expect(await found('COMPETITOR delete')).toEqual(['/api/crm/competitor/{id}']);
   expect(await found('nothing that there is')).toEqual([]);
   expect((await found('')).length).toBe(0);
-  watched.expectNoFaults();
 });
 
 test('the reference works behind the prefix of a proxy', async (context) => {
