@@ -12,17 +12,19 @@ const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
 /** The scripts that are programs of this project; the others run those of packages. */
 const programs = Object.keys(scripts).filter((name) => /^(?:exec )?(?:env \S+ )?node /.test(scripts[name] ?? ''));
 
-const run = (...args: string[]) =>
-  spawnSync('npm', ['run', '--silent', ...args], { cwd: projectRoot, encoding: 'utf8' });
+/** Runs a script as npm does, which would itself take half of the time. */
+const run = (name: string, option: string) =>
+  spawnSync('sh', ['-c', `${scripts[name]} ${option}`], {
+    cwd: projectRoot,
+    env: { ...process.env, PATH: `node_modules/.bin:${process.env['PATH']}` },
+    encoding: 'utf8',
+  });
 
 test.each(programs)('npm run %s has help, and refuses an option that it does not know', (name) => {
-  const help = run(name, '--', '--help');
-  expect({ status: help.status, stderr: help.stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({
-    status: 0,
-    stderr: '',
-  });
+  const help = run(name, '--help');
+  expect({ status: help.status, stderr: help.stderr }).toEqual({ status: 0, stderr: '' });
   expect(help.stdout).toMatch(/^[A-Z][^]+\n\nUsage:\s+npm [^]+\nOptions:\n[^]+\nExit codes:\n/);
-  const refused = run(name, '--', '--hepl');
+  const refused = run(name, '--hepl');
   expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
   expect(refused.stderr).toMatch(
     /(?:Unknown option '--hepl'; did you mean "--help"\?|A command is missing|There is no command)/,
