@@ -188,7 +188,7 @@ test('goes on serving whatever a save brings, and follows the next one', async (
   const specs = other.path('spec');
   const saved = other.path('saved');
   cpSync(specs, saved, { recursive: true });
-  for (const [name, spoil, said] of new Random(seed).shuffled(troubles).slice(0, rounds(1, troubles.length))) {
+  for (const [name, spoil, said] of new Random(seed).shuffled(troubles).slice(0, rounds(1, 4, troubles.length))) {
     let end = other.output.length;
     spoil(other, other.path('spec/crm/competitor.yaml'));
     await other.printed(said, end);

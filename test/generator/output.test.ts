@@ -26,6 +26,9 @@ interface Case extends Pick<GoldenCase, 'name' | 'specs'> {
 
 const acceptedCases = validCases.map(({ name, specs }): Case => ({ name, specs, files: output(specs) }));
 
+/** Those that `npm test` judges in every way: the long tests only compile all of them. */
+const judgedCases = acceptedCases.slice(0, rounds(acceptedCases.length, 0));
+
 const randomCases = fc.sample(resources, { numRuns: rounds(3, 15, 200), seed }).map((written, index): Case => {
   const specs = textsOf(written);
   return { name: `random-${seed}-${index + 1}`, specs, files: output(specs) };
@@ -97,22 +100,23 @@ test.each(acceptedCases)('has no line over 120: $name', ({ files }) => {
   expect(generated.flatMap(([path, text]) => linesOver120(path, text))).toEqual([]);
 });
 
-test.each(acceptedCases)('has an OpenAPI document without fault: $name', async ({ files }) => {
+test.each(judgedCases)('has an OpenAPI document without fault: $name', async ({ files }) => {
   expect(await openApiFaults(files.get('want/openapi.json') ?? '')).toEqual([]);
 });
 
 describe('boots, and keeps a record of every resource', () => {
+  const booted = [...judgedCases, ...randomCases];
   const serverOf = ({ name }: Case): string => join(folder, name, 'server.ts');
   let servers: Servers;
 
   beforeAll(async () => {
-    servers = new Servers(cases.map(serverOf), (file) => `sqlite:${join(folder, `${basename(dirname(file))}.db`)}`);
+    servers = new Servers(booted.map(serverOf), (file) => `sqlite:${join(folder, `${basename(dirname(file))}.db`)}`);
     await servers.started();
   });
 
   afterAll(async () => expect(await servers.stop()).toBe(0));
 
-  test.each(cases)('$name', async (aCase) => {
+  test.each(booted)('$name', async (aCase) => {
     const all = readService(aCase.specs).service?.resources ?? [];
     expect(all.length).toBeGreaterThan(0);
     const server = servers.of(serverOf(aCase));
