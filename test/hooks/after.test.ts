@@ -96,6 +96,16 @@ for (const engine of [...engines, citus]) {
       await delivered();
     });
 
+    test('one may change its own record, and that change has a hook, too', async () => {
+      listen();
+      const id = await lending.borrowed(await lending.patron());
+      await lending.done('POST', `checkout/${id}/return`, { remark: 'late' });
+      await messages(3);
+      expect(told(desk.messages)).toEqual(['create', 'return', 'update'].map((operation) => `${id} ${operation} 204`));
+      expect(await lending.done('GET', `checkout/${id}`)).toMatchObject({ status: 'returned', due_on: '2030-01-01' });
+      await delivered();
+    });
+
     test('what it writes is done once, with the actor and the request of the event', async () => {
       listen();
       const patron = await lending.patron();

@@ -59,7 +59,7 @@ const sqlite: Engine = {
       queryAll,
       query: async (sql) => (await queryAll([sql]))[0] as Row[],
       async execute(sql) {
-        const database = new DatabaseSync(file);
+        const database = new DatabaseSync(file, { timeout: 5_000 });
         try {
           database.exec(`begin immediate; ${sql}; commit`);
         } finally {

