@@ -77,11 +77,7 @@ async function holdUp(
  *
  * @returns what each reader has found, and the number of events that there are
  */
-async function writeAndRead(
-  engine: Engine,
-  database: TestDatabase,
-  rounds: number,
-): Promise<{ found: Event[][]; written: number }> {
+async function writeAndRead(engine: Engine, database: TestDatabase, rounds: number) {
   const random = new Random(seed);
   await using first = await database.open(service.tables);
   await using second = await database.open(service.tables);
