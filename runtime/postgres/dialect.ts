@@ -142,6 +142,7 @@ export const postgresDialect: QueryDialect = {
     `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
   withoutIndex: (column) => column,
   isIn: (_, value, parameter) => `${value} = any(${parameter})`,
+  isSelected: (value, query) => `${value} = any(array(${query}))`,
   isInRanges(table, parameter) {
     const owner = quote(organizationColumn);
     const key = sortKey(table);

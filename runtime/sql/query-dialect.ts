@@ -45,6 +45,8 @@ export interface QueryDialect {
   withoutIndex(expression: string): string;
   /** A condition: the value of a column is one of those of a parameter, which is a list. */
   isIn(column: Column, value: string, parameter: string): string;
+  /** A condition: a value is one of those that a query selects, which is executed first, whatever the statistics say. */
+  isSelected(value: string, query: string): string;
   /**
    * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form
    * that the index supports.

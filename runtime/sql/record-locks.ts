@@ -58,7 +58,7 @@ export function lockParents(
       const named = sql.organizationRows([dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
       const own = `select ${quote(table.parent?.field ?? '')} from ${named}`;
       const all = isMove ? `${own} union all select cast(${sql.param(2)} as text)` : own;
-      const rows = parents.organizationRows([`"id" in (${all})`]);
+      const rows = parents.organizationRows([dialect.isSelected('"id"', all)]);
       return `select "id", ${parents.state} from ${rows} order by "id"${dialect.lock[lock]}`;
     }),
   ];

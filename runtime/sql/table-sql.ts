@@ -385,7 +385,7 @@ export class TableSql {
       const place = this.table.parent ? ['idx', ...parentColumns(this.table)] : [];
       const columns = ['id', versionColumn, ...place].map(quote).join(', ');
       const ids = `select _given."id" from ${this.dialect.given(this.param(1), 'idx', 'bigint')}`;
-      const rows = this.organizationRows([`"id" in (${ids})`]);
+      const rows = this.organizationRows([this.dialect.isSelected('"id"', ids)]);
       return `select ${columns} from ${rows} order by "id"${this.dialect.lock[strength]}`;
     });
   }
@@ -394,7 +394,9 @@ export class TableSql {
     return this.statement('positions', [positions], () => {
       const name = quote(this.table.name);
       const source = this.dialect.given(this.param(1), 'idx', 'bigint');
-      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
+      const id = `${name}."id"`;
+      const isGiven = [this.dialect.isSelected(id, `select _given."id" from ${source}`), `${id} = _given."id"`];
+      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where(isGiven)}`;
     });
   }
 

@@ -63,6 +63,7 @@ export const sqliteDialect: QueryDialect = {
     const one = column.type === 'double precision' ? 'cast(value as real)' : unitStorage.parameter(column, 'value');
     return `${value} in (select ${one} from json_each(${parameter}))`;
   },
+  isSelected: (value, query) => `${value} in (${query})`,
   isInRanges(table, parameter) {
     const ranges = `(select value ->> 0 as _from, value ->> 1 as _until from json_each(${parameter})) as _range`;
     const owner = quote(organizationColumn);
