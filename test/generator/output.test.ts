@@ -26,7 +26,7 @@ interface Case extends Pick<GoldenCase, 'name' | 'specs'> {
 
 const acceptedCases = validCases.map(({ name, specs }): Case => ({ name, specs, files: output(specs) }));
 
-/** Those that `npm test` judges in every way: the long tests only compile all of them. */
+/** The cases that `npm test` judges in every way; the long tests only compile them. */
 const judgedCases = acceptedCases.slice(0, rounds(acceptedCases.length, 0));
 
 const randomCases = fc.sample(resources, { numRuns: rounds(3, 15, 200), seed }).map((written, index): Case => {

@@ -32,7 +32,7 @@ class Touched {
     }
   }
 
-  /** Those of the writes since the last call. */
+  /** The bills that the writes since the last call may change. */
   takeBills(): string[] {
     // A set goes on with what is added meanwhile.
     for (const id of this.#named) for (const other of this.#behind.get(id) ?? []) this.#named.add(other);

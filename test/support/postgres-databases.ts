@@ -51,7 +51,7 @@ export async function createPostgres(settings = '', tables?: readonly Table[]): 
   const { name, content } =
     (isReused && take(tables)) || (await fill((isReused && take()) || (await create(settings)), tables));
   const url = urlOf(name);
-  // Tests ask often, and a connection costs more than most questions: one is kept. Who asks meanwhile gets another.
+  // Tests ask often, and a connection costs more than most questions: one is kept. A question meanwhile gets another.
   let kept: Client | undefined;
   const open = async (): Promise<Client> => {
     const client = new Client({ connectionString: url });
