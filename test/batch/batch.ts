@@ -38,12 +38,10 @@ export async function done(server: TestServer, operations: readonly Operation[])
 
 /** All rows of all tables, by the engine itself. */
 export async function contentsOf(database: TestDatabase): Promise<Record<string, unknown>> {
-  const contents: Record<string, unknown> = {};
   const keys: Record<string, string> = { _row_counter: '_organization, "table", parent, shard' };
-  for (const name of [...tables.map((table) => table.name), '_row_counter']) {
-    contents[name] = await database.query(`select * from "${name}" order by ${keys[name] ?? 'id'}`);
-  }
-  return contents;
+  const names = [...tables.map((table) => table.name), '_row_counter'];
+  const rows = await database.queryAll(names.map((name) => `select * from "${name}" order by ${keys[name] ?? 'id'}`));
+  return Object.fromEntries(names.map((name, n) => [name, rows[n]]));
 }
 
 /** A problem without its request id and without the place of its operation in a batch. */
