@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const longTests = 'test/**/*.long.test.ts';
 
-/** Those that replace a module for all that is loaded after it. */
+/** Those that replace a module for all that is loaded after it, or load one anew. */
 const mockingTests = 'test/**/*.mocks.test.ts';
 
 /**
@@ -107,8 +107,15 @@ class SlowFirst extends BaseSequencer {
 const { exclude } = configDefaults;
 
 const projects = [
-  // The files of a worker share what they import: to load it for each takes a tenth of the time of all tests.
-  { name: 'tests', isolate: false, include: ['test/**/*.test.ts'], exclude: [...exclude, longTests, mockingTests] },
+  {
+    name: 'tests',
+    // The files of a worker share what they import: to load it for each takes a tenth of the time of all tests.
+    isolate: false,
+    // Node runs TypeScript as it is; to have Vite transform it takes another tenth.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    include: ['test/**/*.test.ts'],
+    exclude: [...exclude, longTests, mockingTests],
+  },
   { name: 'mocks', include: [mockingTests] },
 ];
 
