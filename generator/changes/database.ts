@@ -1,12 +1,12 @@
 import { breaksServers, describeOrphan, listedNames, planSchema, stepsFor } from '../../runtime/migrations/plan.ts';
-import { type MigrationDialect, type SchemaPlan } from '../../runtime/migrations/step.ts';
+import type { MigrationDialect, SchemaPlan } from '../../runtime/migrations/schema-plan.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { foreignKeys, indexes, quote, type SchemaDialect, versionColumn } from '../../runtime/sql/schema.ts';
-import { helperTables, organizationColumn } from '../../runtime/sql/own-tables.ts';
+import { helperTables, organizationColumn } from '../../runtime/sql/helper-tables.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { foldedColumns } from '../../runtime/sql/unique.ts';
 import { applicationId } from '../../runtime/sqlite/open.ts';

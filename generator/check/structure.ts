@@ -14,27 +14,29 @@ import { nearName } from './hints.ts';
 export class CheckedFile {
   readonly spec: SpecFile;
   readonly diagnostics: Diagnostic[];
-  readonly #ofParts = new Set<Diagnostic>();
+  /** Those in expressions: they make no other errors, and hide none. */
+  readonly #inExpressions: Set<Diagnostic>;
 
-  constructor(spec: SpecFile, diagnostics: Diagnostic[] = []) {
+  constructor(spec: SpecFile, diagnostics: Diagnostic[] = [], inExpressions: Iterable<Diagnostic> = []) {
     this.spec = spec;
     this.diagnostics = diagnostics;
+    this.#inExpressions = new Set(inExpressions);
   }
 
   /** The file with its diagnostics so far. */
   copy(): CheckedFile {
-    return new CheckedFile(this.spec, [...this.diagnostics]);
+    return new CheckedFile(this.spec, [...this.diagnostics], this.#inExpressions);
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
     const diagnostic = { ...this.spec.locationOf(target), severity, message: compactWords(message) };
     this.diagnostics.push(diagnostic);
-    if (target.part) this.#ofParts.add(diagnostic);
+    if (target.part) this.#inExpressions.add(diagnostic);
   }
 
-  /** Whether it has errors that could make others. Those in expressions do not: they hide no errors in other files. */
+  /** Whether it has errors that could make others. */
   get hasErrors(): boolean {
-    return this.diagnostics.some((one) => isError(one) && !this.#ofParts.has(one));
+    return this.diagnostics.some((one) => isError(one) && !this.#inExpressions.has(one));
   }
 
   atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {

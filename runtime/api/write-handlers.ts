@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError } from '../model/errors.ts';
 import { integer, text } from '../model/fields.ts';
-import { mayBeLarge, maxListLimit, maxReorderItems } from '../model/limits.ts';
+import { maxListLimit, maxReorderItems, mayBeLarge } from '../model/limits.ts';
 import { currentTime } from '../model/ids.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes, type ResourceOperation } from '../model/operations.ts';

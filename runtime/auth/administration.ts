@@ -3,7 +3,7 @@ import type { Database } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { changeOrganizations, liveOrganization } from './organizations.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { apiKeys, organizationColumn, organizations } from '../sql/own-tables.ts';
+import { apiKeys, organizationColumn, organizations } from '../sql/helper-tables.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { idNamed, newKey, shownKey } from './format.ts';
 

@@ -5,7 +5,7 @@ import { inTime } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { Records, Store, StoredKey } from '../records/store.ts';
-import { mainName, mainOrganization } from '../sql/own-tables.ts';
+import { mainName, mainOrganization } from '../sql/helper-tables.ts';
 import { digestOf, idOfKey } from './format.ts';
 import { defaultRate, parseRate, type Rate, TokenBucket } from './rate.ts';
 import { maxWaiting } from '../records/limits.ts';

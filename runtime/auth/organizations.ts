@@ -12,10 +12,10 @@ import {
   isHelperTable,
   mainOrganization,
   organizationColumn,
-  ownedHelpers,
   organizations,
+  ownedHelpers,
   rowCounters,
-} from '../sql/own-tables.ts';
+} from '../sql/helper-tables.ts';
 import { didYouMean } from '../model/suggest.ts';
 
 /**

@@ -6,7 +6,7 @@ import { computedRewrites } from '../migrations/computed.ts';
 import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
-import { type DestructiveChanges, type Orphan, type Step } from '../migrations/step.ts';
+import type { DestructiveChanges, Orphan, Step } from '../migrations/schema-plan.ts';
 import { command } from '../migrations/conversions.ts';
 import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';
 import type { Table } from '../model/table.ts';

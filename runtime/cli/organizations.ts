@@ -12,7 +12,7 @@ import {
 } from '../auth/organizations.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
-import { isHelperTable } from '../sql/own-tables.ts';
+import { isHelperTable } from '../sql/helper-tables.ts';
 import { chooseCommand, type Command, parseArguments } from './arguments.ts';
 import { withMigratedDatabase } from './with-database.ts';
 

@@ -2,7 +2,7 @@ import { maxNamedErrors } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { indexes, quote, type SchemaDialect } from '../sql/schema.ts';
 import { isUniqueIndex } from '../sql/unique.ts';
-import type { Comparison, Conversion, DestructiveChanges, Finding, RowCheck, Step } from './step.ts';
+import type { Comparison, Conversion, DestructiveChanges, Finding, RowCheck, Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 
 /** The command line that requests a destructive change. */

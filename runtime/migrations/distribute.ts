@@ -9,9 +9,9 @@ import {
   organizationColumn,
   ownedHelpers,
   rowCounters,
-} from '../sql/own-tables.ts';
+} from '../sql/helper-tables.ts';
 import type { Database } from './driver.ts';
-import type { Step } from './step.ts';
+import type { Step } from './schema-plan.ts';
 
 /**
  * Statements that spread a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization

@@ -4,7 +4,7 @@ import { newId } from '../model/ids.ts';
 import { absentValue, shownValues, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
 import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts';
-import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/own-tables.ts';
+import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/helper-tables.ts';
 import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import { breaksServers, planSchema, stepsFor } from './plan.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Orphan,
   type SchemaPlan,
   type Step,
-} from './step.ts';
+} from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';

@@ -1,5 +1,5 @@
-import { createEventVersions, eventVersions } from '../sql/own-tables.ts';
-import type { MigrationDialect, Step } from './step.ts';
+import { createEventVersions, eventVersions } from '../sql/helper-tables.ts';
+import type { MigrationDialect, Step } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { dropIndex } from './unique.ts';
 

@@ -1,4 +1,5 @@
 import type { Table } from '../model/table.ts';
+import { helperTables, isHelperTable, organizationColumn, rowCounters } from '../sql/helper-tables.ts';
 import {
   columnDefinition,
   createIndex,
@@ -15,30 +16,29 @@ import {
   versionColumn,
   versionDefinition,
 } from '../sql/schema.ts';
-import { helperTables, isHelperTable, organizationColumn, rowCounters } from '../sql/own-tables.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
-import { howToCopy, noFormer } from './late-renames.ts';
 import { compareComputed, computedNames } from './computed.ts';
-import { compareEventVersions } from './event-versions.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
+import { compareEventVersions } from './event-versions.ts';
+import { howToCopy, noFormer } from './late-renames.ts';
+import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { searchRewrite } from './rewrites.ts';
-import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { type ActualSchema, byActualName } from './schema.ts';
+import {
+  type Comparison,
+  type DestructiveChanges,
+  type Finding,
+  type MigrationDialect,
+  noDestructiveChanges,
+  type Orphan,
+  type SchemaPlan,
+  type Step,
+} from './schema-plan.ts';
 import { textsFit } from './texts-fit.ts';
 import { compareTimes, timeNames } from './times.ts';
 import { compareUnique, dropIndex, dropUnique, filledNames } from './unique.ts';
-import {
-  type DestructiveChanges,
-  noDestructiveChanges,
-  type MigrationDialect,
-  type Step,
-  type Orphan,
-  type SchemaPlan,
-  type Comparison,
-  type Finding,
-} from './step.ts';
 
 /**
  * Compares the desired tables with the actual ones. The plan contains declared renames, and additions of tables and columns.

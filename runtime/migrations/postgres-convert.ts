@@ -3,7 +3,7 @@ import type { ColumnType } from '../model/fields.ts';
 import type { Column } from '../model/table.ts';
 import { postgresValues } from '../postgres/dialect.ts';
 import { literal, quote } from '../sql/schema.ts';
-import type { Conversion } from './step.ts';
+import type { Conversion } from './schema-plan.ts';
 
 /** A condition: the value equals itself after a conversion to the type of a column and back. */
 type Condition = (value: string, column: Column) => string;

@@ -1,7 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import { maxNamedErrors } from '../model/limits.ts';
 import { foreignKeyDefinition, quote } from '../sql/schema.ts';
-import { rowCounters } from '../sql/own-tables.ts';
+import { rowCounters } from '../sql/helper-tables.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
@@ -19,7 +19,7 @@ import { distributeTable, readDistributed } from './distribute.ts';
 import { maxAttempts } from '../records/limits.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
-import type { MigrationDialect, Step } from './step.ts';
+import type { MigrationDialect, Step } from './schema-plan.ts';
 import { convert, converted } from './postgres-convert.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
 import { randomPause } from '../model/wait.ts';

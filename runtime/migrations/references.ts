@@ -1,9 +1,9 @@
 import { maxNamedErrors } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { type ForeignKey, foreignKeys, quote } from '../sql/schema.ts';
-import { organizationColumn } from '../sql/own-tables.ts';
+import { organizationColumn } from '../sql/helper-tables.ts';
 import { clearedColumns } from '../sql/unique.ts';
-import type { MigrationDialect, RowCheck, Step } from './step.ts';
+import type { MigrationDialect, RowCheck, Step } from './schema-plan.ts';
 import { type ActualForeignKey, type ActualSchema, byActualName } from './schema.ts';
 
 /** A foreign key that is desired, and the names that its tables and its column have until the plan renames them. */

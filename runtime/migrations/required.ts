@@ -1,7 +1,7 @@
 import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { requiredColumns } from '../sql/own-tables.ts';
-import type { Comparison, RowCheck, Step } from './step.ts';
+import { requiredColumns } from '../sql/helper-tables.ts';
+import type { Comparison, RowCheck, Step } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 
 /** Whether a row without a value would show null where its field is required, and nothing gives it one. Items without a parent are in no list. */

@@ -1,7 +1,7 @@
 import { pause } from '../model/wait.ts';
 import { keptSince } from '../sql/answers.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { answers, deliveries, events, organizationColumn, organizations } from '../sql/own-tables.ts';
+import { answers, deliveries, events, organizationColumn, organizations } from '../sql/helper-tables.ts';
 import type { Database } from './driver.ts';
 import { transact } from './transact.ts';
 import { rowsPerSlice } from './limits.ts';

@@ -1,6 +1,6 @@
 import type { Column, Table } from '../model/table.ts';
 import { type ForeignKey, idSuffix, quote } from '../sql/schema.ts';
-import { mainOrganization, organizationColumn, requiredColumns, rowCounters } from '../sql/own-tables.ts';
+import { mainOrganization, organizationColumn, requiredColumns, rowCounters } from '../sql/helper-tables.ts';
 
 /** The columns of a table with their types in lower case. */
 export type ActualColumns = ReadonlyMap<string, string>;

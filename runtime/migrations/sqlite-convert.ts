@@ -14,7 +14,7 @@ import {
 import { prefixOf, searchColumn, type SearchIndex, searchPrefix } from '../sql/search.ts';
 import { wordIndex } from '../sqlite/dialect.ts';
 import { isList, type StoredType, unitStorage } from '../sql/values.ts';
-import type { Conversion, MigrationDialect, Step } from './step.ts';
+import type { Conversion, MigrationDialect, Step } from './schema-plan.ts';
 
 type Stored = string | number | bigint | null;
 

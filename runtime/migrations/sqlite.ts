@@ -10,7 +10,7 @@ import { bound } from '../sqlite/prepared-statements.ts';
 import type { Values } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
-import type { Step } from './step.ts';
+import type { Step } from './schema-plan.ts';
 import { readActualSchema } from './schema.ts';
 import { defineFunctions, sqliteDialect } from './sqlite-convert.ts';
 

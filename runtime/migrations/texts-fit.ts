@@ -1,6 +1,6 @@
 import { maxNamedErrors } from '../model/limits.ts';
 import type { Index } from '../sql/schema.ts';
-import type { Comparison, RowCheck } from './step.ts';
+import type { Comparison, RowCheck } from './schema-plan.ts';
 
 /** The columns whose texts an index of a field or a unique one holds, with their names in the database; not the new ones. */
 const textsOf = ({ columns, desired }: Comparison, { columns: indexed }: Index): [former: string, name: string][] =>

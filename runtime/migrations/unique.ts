@@ -2,7 +2,7 @@ import { maxNamedErrors } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
-import type { Comparison, MigrationDialect, RowCheck, Step } from './step.ts';
+import type { Comparison, MigrationDialect, RowCheck, Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 import { foldedRewrite } from './rewrites.ts';
 import { textsFit } from './texts-fit.ts';

@@ -2,7 +2,7 @@ import { currentTime } from '../model/ids.ts';
 import type { Table } from '../model/table.ts';
 import { hookedEvents } from '../records/hooks.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { events, organizationColumn, organizations, webhooks } from '../sql/own-tables.ts';
+import { events, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
 import type { Database } from './driver.ts';
 import { numberNew } from './number-events.ts';
 

@@ -6,7 +6,7 @@ import type { Row } from './connection.ts';
 import { counterShards } from './limits.ts';
 import { rowJson } from './row-json.ts';
 import { literal, parentPrefix, quote, sortKey } from '../sql/schema.ts';
-import { organizationColumn } from '../sql/own-tables.ts';
+import { organizationColumn } from '../sql/helper-tables.ts';
 import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
@@ -14,7 +14,7 @@ import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
 /** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
-/** See `Dialect.orderedColumn` of sql/schema.ts. */
+/** See `SchemaDialect.orderedColumn` of sql/schema.ts. */
 export const orderedColumn = (column: string, isDescending: boolean): readonly string[] => [
   `${column}${isDescending ? ' nulls first' : ''}`,
 ];

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ApiError, unavailable } from '../model/errors.ts';
-import { answers } from '../sql/own-tables.ts';
+import { answers } from '../sql/helper-tables.ts';
 
 /** The connection ended before the result: it is unknown whether the statement was executed. */
 export class ConnectionLost extends Error {

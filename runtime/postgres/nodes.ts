@@ -1,7 +1,7 @@
 import { checkInterval } from '../model/limits.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { maxWaiting } from '../records/limits.ts';
-import { rowCounters } from '../sql/own-tables.ts';
+import { rowCounters } from '../sql/helper-tables.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import { type ConnectionOptions, isLoopback, optionsOfNode } from './connection-options.ts';
 import type { Row } from './connection.ts';

@@ -1,27 +1,27 @@
 import { unavailable } from '../model/errors.ts';
-import { mayBeLarge, maxWorkDuration } from '../model/limits.ts';
+import { maxWorkDuration, mayBeLarge } from '../model/limits.ts';
 import { Histogram } from '../observability/histogram.ts';
 import { durationLimits } from '../observability/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
-import { type TableSql } from '../sql/table-sql.ts';
+import type { TableSql } from '../sql/table-sql.ts';
 import { Dml } from '../sql/dml.ts';
-import { type Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { selectAnswer, storedAnswer } from '../sql/answers.ts';
 import { findUnnumbered, numberEvents, readEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
-import {
-  type EventPage,
-  type EventQuery,
-  type KeyTable,
-  type Records,
-  type Store,
-  type StoreContents,
-  type StoredRecord,
-  type StoreMetrics,
+import type {
+  EventPage,
+  EventQuery,
+  KeyTable,
+  Records,
+  Store,
+  StoreContents,
+  StoredRecord,
+  StoreMetrics,
 } from '../records/store.ts';
-import { type Listing, type Page } from '../records/page.ts';
+import type { Listing, Page } from '../records/page.ts';
 import { type OrganizationWrite, unknownOrigin, type WriteResult } from '../records/write.ts';
 import { isLong } from '../sql/writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';

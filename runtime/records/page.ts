@@ -1,6 +1,7 @@
 import type { Value } from '../model/fields.ts';
 import type { Operator } from '../model/query.ts';
 
+/** The part of a list that a request asks for. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -45,6 +46,7 @@ export interface SortKey {
   readonly isDescending: boolean;
 }
 
+/** A page as it was found. */
 export interface Listing {
   /** The number of records on all pages. */
   readonly total: number;

@@ -1,15 +1,15 @@
 import { ApiError, errorCodes, overloaded, unavailable } from '../model/errors.ts';
-import { maxBatchResults } from '../model/limits.ts';
 import { currentTime } from '../model/ids.ts';
+import { inTurn } from '../model/in-turn.ts';
+import { maxBatchResults } from '../model/limits.ts';
 import { type Hook, hookAfter, hookBefore } from './hooks.ts';
 import { maxAttempts, maxRepetition } from './limits.ts';
-import { type EffectOf, type PreparedWrite, type Success } from './prepare.ts';
+import type { EffectOf, PreparedWrite, Success } from './prepare.ts';
 import type { Records } from './store.ts';
-import type { Effect, Once, Origin, StoredAnswer, Write, WriteRejection } from './write.ts';
-import { inTurn } from '../model/in-turn.ts';
 import type { Event } from './undo.ts';
 import { type Part, UnitOfWork } from './unit-of-work.ts';
-import { type IsReadable, errorOf } from './write-errors.ts';
+import { errorOf, type IsReadable } from './write-errors.ts';
+import type { Effect, Once, Origin, StoredAnswer, Write, WriteRejection } from './write.ts';
 
 /** A write that was done. */
 export interface Done<S extends Success> {

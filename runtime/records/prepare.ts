@@ -1,6 +1,6 @@
 import { ApiError, type FieldErrorCode, invalidBody } from '../model/errors.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { newId, currentTime } from '../model/ids.ts';
+import { currentTime, newId } from '../model/ids.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
 import type { ResourceOperation, Transition, WriteName } from '../model/operations.ts';
 import { absentValue, type Column, type Table } from '../model/table.ts';

@@ -1,8 +1,8 @@
 import { ApiError, notFound } from '../model/errors.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Table } from '../model/table.ts';
-import type { Records, StoredRecord } from './store.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from './page.ts';
+import type { Records, StoredRecord } from './store.ts';
 
 /** @throws ApiError `not_found` (404). */
 export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<StoredRecord> {

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import type { Histogram } from '../observability/histogram.ts';
 import type { Table } from '../model/table.ts';
-import type { Origin, Once, StoredAnswer, Write, WriteResult } from './write.ts';
-import type { Page, Projection, Listing, Items } from './page.ts';
+import type { Histogram } from '../observability/histogram.ts';
+import type { Items, Listing, Page, Projection } from './page.ts';
+import type { Once, Origin, StoredAnswer, Write, WriteResult } from './write.ts';
 
 /** A database of records. */
 export interface Store {

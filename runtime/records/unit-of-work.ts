@@ -88,20 +88,25 @@ export class UnitOfWork {
     const refuse = (code: string, message: string, field?: string): never => {
       throw refusal(hook, code, message, field).ofBody(inputs);
     };
-    const input = { ...change, ...this.#means(name, at, hookTimeout, change.record['id']), actor: this.#actor, refuse };
+    const input = {
+      ...change,
+      ...this.#means(name, at, hookTimeout, String(change.record['id'])),
+      actor: this.#actor,
+      refuse,
+    };
     return inTimeOf(name, hookTimeout, async () => run(input));
   }
 
   /**
    * The functions by which a hook reads records and adds writes, for so many milliseconds.
    *
-   * @param own the id of the record that the hook is called for, which it changes in place
+   * @param own the id of the record that a hook before its write must not update besides
    */
   #means(
     hook: string,
     at: number,
     limit: number,
-    own?: unknown,
+    own?: string,
   ): Readonly<Record<'read' | 'create' | 'update', unknown>> {
     const deadline = performance.now() + limit;
     const add = (part: PreparedWrite): number => this.parts.push({ ...part, at, hook });
@@ -119,7 +124,10 @@ export class UnitOfWork {
         return shownRecord(table, (created.write as WriteOf<'insert'>).values);
       },
       update: async (path: string, id: string, changes: Fields) => {
-        if (id === own) throw new Error(`${hook} updates its own record: it can change \`record\` instead.`);
+        if (own !== undefined && id === own)
+          throw new Error(
+            `${hook} updates its own record: before a create or update it can change \`record\` instead.`,
+          );
         add(updateByHook(tableAt(path), id, changes));
       },
     };

@@ -1,8 +1,8 @@
 import { ApiError, type FieldError, invalidBody, notFound, type ReferencedBy, ruleViolated } from '../model/errors.ts';
-import { quoted } from '../model/text.ts';
-import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { etagOf } from '../model/etag.ts';
+import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
+import { quoted } from '../model/text.ts';
 import { type Fields, inputsOf, invalidFields, type PreparedWrite, recordTooLarge } from './prepare.ts';
 import type { WriteOf, WriteRejection } from './write.ts';
 

@@ -1,6 +1,6 @@
+import type { ReferencedBy } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { currentTime } from '../model/ids.ts';
-import type { ReferencedBy } from '../model/errors.ts';
 import type { Transition } from '../model/operations.ts';
 import type { Violation } from '../rules/evaluate.ts';
 import type { Listing } from './page.ts';

@@ -10,7 +10,7 @@ import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Recorder } from '../observability/recorder.ts';
 import type { TracedResponse } from '../observability/response.ts';
 import type { RequestEnv, Service } from '../api/service.ts';
-import { mainName, mainOrganization } from '../sql/own-tables.ts';
+import { mainName, mainOrganization } from '../sql/helper-tables.ts';
 import type { Store } from '../records/store.ts';
 import { createApp, routedPath } from '../api/app.ts';
 import type { Asset } from '../model/asset.ts';

@@ -2,7 +2,7 @@ import { answersKeptFor } from '../model/limits.ts';
 import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/write.ts';
 import type { CountChange } from './row-counters.ts';
 import { quote } from './schema.ts';
-import { answers, organizationColumn } from './own-tables.ts';
+import { answers, organizationColumn } from './helper-tables.ts';
 import type { Row, Rows, WriteSteps } from './steps.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 

@@ -1,7 +1,7 @@
 import type { Reference } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import type { QueryDialect } from './query-dialect.ts';
-import { type TableFacts, factsOf, TableSql } from './table-sql.ts';
+import { factsOf, type TableFacts, TableSql } from './table-sql.ts';
 
 /** A column of references, and the table that it belongs to or, in `Dml.referencesOf`, the one that it names. */
 interface ReferenceColumn extends Reference {

@@ -5,7 +5,7 @@ import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
 import type { Origin } from '../records/write.ts';
 import { literal, quote, versionColumn } from './schema.ts';
-import { events, organizationColumn, rowCounters } from './own-tables.ts';
+import { events, organizationColumn, rowCounters } from './helper-tables.ts';
 import type { Row, Steps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';

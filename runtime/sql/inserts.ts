@@ -1,17 +1,18 @@
 import type { Value } from '../model/fields.ts';
-import type { TableSql } from './table-sql.ts';
+import { shownRecord } from '../model/table.ts';
+import { fitsRecord } from '../records/record-size.ts';
+import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
 import { derive, type StaleRecords, totalsIn } from './logic.ts';
-import { rejectItems } from './record-locks.ts';
+import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
 import type { Steps, WriteSteps } from './steps.ts';
-import { shownRecord } from '../model/table.ts';
-import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
-import { fitsRecord } from '../records/record-size.ts';
-import { rejectRestored, storeRow, parentsOf } from './stored-rows.ts';
+import { rejectRestored, storeRow } from './stored-rows.ts';
+import type { TableSql } from './table-sql.ts';
 
+/** Stores a new record, or one that an undo restores. @param stale takes the parents whose totals may change */
 export function* insert(
   dml: Dml,
   { table, organization, values, version, later, origin }: OrganizationWrite<'insert'>,

@@ -1,6 +1,6 @@
 import type { KeyUse, StoredKey } from '../records/store.ts';
 import { quote } from './schema.ts';
-import { apiKeys, organizationColumn, organizations } from './own-tables.ts';
+import { apiKeys, organizationColumn, organizations } from './helper-tables.ts';
 import type { Row } from './steps.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 

@@ -3,7 +3,7 @@ import type { Value } from '../model/fields.ts';
 import type { Operator } from '../model/query.ts';
 import type { Column, Table } from '../model/table.ts';
 import { isCounted, quote, sortKey, sortKeyOf } from './schema.ts';
-import { organizationColumn } from './own-tables.ts';
+import { organizationColumn } from './helper-tables.ts';
 import { readCounter } from './row-counters.ts';
 import { isList } from './values.ts';
 import type { TableSql } from './table-sql.ts';

@@ -2,11 +2,11 @@ import { maxExpandedItems } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { counterOf } from './row-counters.ts';
 import { literal, quote, sortKey } from './schema.ts';
-import { organizationColumn } from './own-tables.ts';
+import { organizationColumn } from './helper-tables.ts';
 import { type Expandable, expandablesOf } from '../model/table.ts';
-import { type TableSql } from './table-sql.ts';
-import { type Dml } from './dml.ts';
-import { type Statement, type Values } from './query-dialect.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Dml } from './dml.ts';
+import type { Statement, Values } from './query-dialect.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 
 export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;

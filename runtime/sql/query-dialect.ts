@@ -1,9 +1,9 @@
 import type { ColumnType, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
-import type { ValueStorage } from './values.ts';
 import type { Bind } from './list.ts';
 import type { SearchIndex, WordStorage } from './search.ts';
 import type { TableSql } from './table-sql.ts';
+import type { ValueStorage } from './values.ts';
 
 /** The values of parameters; a list is bound as one. */
 export type Values = readonly (Value | readonly Value[])[];
@@ -45,7 +45,7 @@ export interface QueryDialect {
   withoutIndex(expression: string): string;
   /** A condition: the value of a column is one of those of a parameter, which is a list. */
   isIn(column: Column, value: string, parameter: string): string;
-  /** A condition: a value is one of those that a query selects, which is executed first, whatever the statistics say. */
+  /** A condition: a value is one of those that a query selects. PostgreSQL executes it once, whatever the statistics say. */
   isSelected(value: string, query: string): string;
   /**
    * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form

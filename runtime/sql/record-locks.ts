@@ -1,11 +1,12 @@
 import type { Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { WriteRejection } from '../records/write.ts';
+import type { Dml } from './dml.ts';
+import type { QueryDialect, Statement } from './query-dialect.ts';
+import type { NamedRecord } from './references.ts';
 import { quote } from './schema.ts';
 import type { Row, Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
-import type { Dml } from './dml.ts';
-import type { QueryDialect, Statement } from './query-dialect.ts';
 
 /** The rejection of a write that one of these records locks. @param rows ids and states */
 export function rejectLocked({ table }: TableSql, rows: readonly Row[]): WriteRejection | undefined {
@@ -69,3 +70,7 @@ export function rejectItems(dml: Dml, sql: TableSql, results: Rows): WriteReject
   const parents = lockingParents(dml, sql);
   return parents && rejectLocked(parents, results.flat());
 }
+
+/** The rows of the locks on a parent that a write names. */
+export const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], results: Rows): Rows =>
+  named[0]?.column === table.parent?.field ? results.slice(0, 1) : [];

@@ -1,11 +1,12 @@
 import type { Value } from '../model/fields.ts';
-import { parentColumns } from './schema.ts';
+import type { OrganizationWrite } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
 import { lockParents, rejectItems } from './record-locks.ts';
+import { parentColumns } from './schema.ts';
 import type { WriteSteps } from './steps.ts';
-import type { OrganizationWrite } from '../records/write.ts';
 
+/** Gives line items of one parent other places. */
 export function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
   const ids = items.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { isCounted, literal, parentPrefix, quote } from './schema.ts';
-import { organizationColumn, rowCounters } from './own-tables.ts';
+import { organizationColumn, rowCounters } from './helper-tables.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Statement, Values } from './query-dialect.ts';
 

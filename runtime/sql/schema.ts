@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
+import { helperTables, mainOrganization, organizationColumn, rowCounters } from './helper-tables.ts';
 import { searchColumn, type SearchIndex, searchOf } from './search.ts';
 import { foldedColumns, shortName, type UniqueKey, uniqueKeys } from './unique.ts';
 import { isList, literal, quote, shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
-import { rowCounters, organizationColumn, mainOrganization, helperTables } from './own-tables.ts';
 
 export { literal, quote } from './values.ts';
 

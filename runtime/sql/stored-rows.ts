@@ -1,11 +1,13 @@
 import type { Value } from '../model/fields.ts';
-import type { TableSql } from './table-sql.ts';
-import type { Statement } from './query-dialect.ts';
-import { findEvent } from './events.ts';
-import type { NamedRecord } from './references.ts';
-import type { Round, Row, Rows, Steps } from './steps.ts';
-import type { WriteOf, WriteRejection, WriteResult } from '../records/write.ts';
 import { maxAttempts } from '../records/limits.ts';
+import type { WriteOf, WriteRejection, WriteResult } from '../records/write.ts';
+import { findEvent } from './events.ts';
+import type { Statement } from './query-dialect.ts';
+import type { Round, Row, Steps } from './steps.ts';
+import type { TableSql } from './table-sql.ts';
+
+/** A record that is to have values, which may be those of another one. */
+type UniqueValues = Pick<WriteOf<'update'>, 'id' | 'set'>;
 
 /** Rejects a record with a version, which an undo restores, if it is there, or was since. */
 export function* rejectRestored(
@@ -63,13 +65,7 @@ function* findClash(
   return clash && { outcome: 'not_unique', ...clash };
 }
 
-/** The rows of the locks on a parent that a write names. */
-export const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], results: Rows): Rows =>
-  named[0]?.column === table.parent?.field ? results.slice(0, 1) : [];
-
-/** A record that is to have values, which may be those of another one. */
-export type UniqueValues = Pick<WriteOf<'update'>, 'id' | 'set'>;
-
+/** The result of a write that has stored a row. @param row what its statement returns */
 export function written({ dialect, table }: TableSql, row: Row | undefined, version: number): WriteResult {
   if (!row) throw new Error('A write returned no record.');
   return { outcome: 'written', json: dialect.returnedJson(table, row), version };

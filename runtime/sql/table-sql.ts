@@ -1,16 +1,16 @@
-import { cacheEntries } from '../records/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
+import { cacheEntries } from '../records/limits.ts';
 import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
-import { parentColumns, quote, versionColumn } from './schema.ts';
-import { organizationColumn } from './own-tables.ts';
 import { hasEvents } from './events.ts';
-import { shownValue, sortableValue, unitStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
+import { organizationColumn } from './helper-tables.ts';
+import type { QueryDialect, Statement, Values } from './query-dialect.ts';
+import { parentColumns, quote, versionColumn } from './schema.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
-import type { Values, Statement, QueryDialect } from './query-dialect.ts';
+import { shownValue, sortableValue, unitStorage } from './values.ts';
 
 /** An expression over columns of a row: the bytes of their strings, which engines know without reading them, and of lists. */
 export const textBytes = (columns: readonly Column[]): string =>
@@ -25,6 +25,7 @@ export const textBytes = (columns: readonly Column[]): string =>
 /** An assignment of each update: it raises the version of its rows, which a condition of a client may name. */
 const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 
+/** A row that a write has locked. */
 export interface LockedRow {
   readonly record: ShownRecord;
   readonly version: number;
@@ -49,6 +50,7 @@ export interface TableFacts {
   readonly folds: ReadonlyMap<string, string>;
 }
 
+/** Derives once what every write of a table needs. */
 export const factsOf = (table: Table): TableFacts => ({
   table,
   texts: new BoundedMap(cacheEntries),

@@ -1,13 +1,6 @@
-import { defaultListLimit, mayBeLarge } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
-import type { TableSql } from './table-sql.ts';
-import type { Dml } from './dml.ts';
-import { stepsOnce } from './answers.ts';
-import { batchSteps, targetsOf, within } from './batch.ts';
-import { StaleRecords } from './logic.ts';
-import { remove } from './references.ts';
-import { RowCounts } from './row-counters.ts';
-import type { WriteSteps } from './steps.ts';
+import { defaultListLimit, mayBeLarge } from '../model/limits.ts';
+import { maxShortChanges } from '../records/limits.ts';
 import {
   isDone,
   type OrganizationWrite,
@@ -18,10 +11,17 @@ import {
   type WriteRejection,
   type WriteResult,
 } from '../records/write.ts';
-import { maxShortChanges } from '../records/limits.ts';
-import { update, transition, change } from './changes.ts';
+import { stepsOnce } from './answers.ts';
+import { batchSteps, targetsOf, within } from './batch.ts';
+import { change, transition, update } from './updates.ts';
+import type { Dml } from './dml.ts';
 import { insert } from './inserts.ts';
+import { StaleRecords } from './logic.ts';
+import { remove } from './references.ts';
 import { reorder } from './reorder.ts';
+import { RowCounts } from './row-counters.ts';
+import type { WriteSteps } from './steps.ts';
+import type { TableSql } from './table-sql.ts';
 
 /** @param stale takes the records that may have to change with the write, if there can be any */
 type Operation<Op extends Write['op']> = (dml: Dml, write: OrganizationWrite<Op>, stale?: StaleRecords) => WriteSteps;

@@ -4,7 +4,7 @@ import { Histogram } from '../observability/histogram.ts';
 import { durationLimits } from '../observability/limits.ts';
 import { maxPageBytes, maxWaiting } from '../records/limits.ts';
 import { groupLimits } from '../records/store.ts';
-import { type OrganizationWrite, type WriteResult } from '../records/write.ts';
+import type { OrganizationWrite, WriteResult } from '../records/write.ts';
 import type { Dml } from '../sql/dml.ts';
 import { changedBy, countOf, isLong, lengthOf } from '../sql/writes.ts';
 import type { DatabaseWorker } from './database-worker.ts';

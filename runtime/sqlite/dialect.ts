@@ -1,7 +1,7 @@
 import type { ColumnType } from '../model/fields.ts';
 import type { Column } from '../model/table.ts';
 import { quote, sortKey } from '../sql/schema.ts';
-import { organizationColumn } from '../sql/own-tables.ts';
+import { organizationColumn } from '../sql/helper-tables.ts';
 import { shownValue, unitStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
 import { nextNumber } from '../sql/events.ts';

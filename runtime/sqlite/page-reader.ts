@@ -1,6 +1,6 @@
 import type { Value } from '../model/fields.ts';
 import { quote } from '../sql/schema.ts';
-import { organizationColumn } from '../sql/own-tables.ts';
+import { organizationColumn } from '../sql/helper-tables.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import {

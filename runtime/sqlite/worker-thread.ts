@@ -6,7 +6,7 @@ import type { Once, OrganizationWrite, StoredAnswer } from '../records/write.ts'
 import type { Row } from '../sql/steps.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { Dml } from '../sql/dml.ts';
-import { type Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/query-dialect.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';

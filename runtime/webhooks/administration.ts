@@ -12,7 +12,7 @@ import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
 import { hasEvents } from '../sql/events.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { deliveries, organizationColumn, organizations, webhooks } from '../sql/own-tables.ts';
+import { deliveries, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
 import { maxListed } from './limits.ts';
 import { never, ofWebhook } from './queue.ts';
 import { newSecret } from './signature.ts';

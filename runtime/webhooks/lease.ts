@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../migrations/driver.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { leases } from '../sql/own-tables.ts';
+import { leases } from '../sql/helper-tables.ts';
 import { leaseDuration, leaseRenewal } from './limits.ts';
 import { timeOf } from './queue.ts';
 

@@ -4,7 +4,7 @@ import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { eventJson, shownColumns } from '../sql/events.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { deliveries, events, organizationColumn, webhooks } from '../sql/own-tables.ts';
+import { deliveries, events, organizationColumn, webhooks } from '../sql/helper-tables.ts';
 import { eventsPerSlice, maxCounted, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
 

@@ -21,7 +21,7 @@ export const bounds = { p99: 50, longest: 250, memory: 512 * mebibyte } as const
 const noiseFactor = 5;
 
 /** How long the quiet client is alone first, in milliseconds. */
-const alone = 1_000;
+const alone = 1_500;
 
 /** How long it is watched at least, in milliseconds: two slow answers alone are not to be its p99. */
 const watched = 5_000;

@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
 /** The scripts that are programs of this project; the others run those of packages. */
 const programs = Object.keys(scripts).filter((name) => /^(?:exec )?(?:env \S+ )?node /.test(scripts[name] ?? ''));
 
-/** Runs a script as npm does, which would itself take half of the time. */
+/** Runs a script as npm does; npm itself would take half of the time. */
 const run = (name: string, option: string) =>
   spawnSync('sh', ['-c', `${scripts[name]} ${option}`], {
     cwd: projectRoot,
@@ -20,7 +20,13 @@ const run = (name: string, option: string) =>
     encoding: 'utf8',
   });
 
-test.each(programs)('npm run %s has help, and refuses an option that it does not know', (name) => {
+test('npm hands options on', () => {
+  const options = { cwd: projectRoot, encoding: 'utf8' } as const;
+  const { stdout } = spawnSync('npm', ['run', '--silent', 'keys', '--', '--help'], options);
+  expect(stdout).toContain('Usage:');
+});
+
+test.each(programs)('the script %s has help, and refuses an option that it does not know', (name) => {
   const help = run(name, '--help');
   expect({ status: help.status, stderr: help.stderr }).toEqual({ status: 0, stderr: '' });
   expect(help.stdout).toMatch(/^[A-Z][^]+\n\nUsage:\s+npm [^]+\nOptions:\n[^]+\nExit codes:\n/);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { expectNoSideScroll, pagesOf, phone } from '../support/browser.ts';
+import { longRounds } from '../support/seed.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, cell, control, create, keyWith, openPlace, refusals } from './record-page.ts';
@@ -89,14 +90,18 @@ const cases: readonly Case[] = [
   { name: 'the choice of a parent', place: () => 'manufacturing/b-o-m-item', waitFor: '.choose-parent' },
 ];
 
+const desktop = { width: 1280, height: 844 };
+
 test.for(cases)('$name: axe finds nothing, and no side scroll', async ({ place, act, scopes, waitFor }, context) => {
   const key = scopes && (await keyWith(server, ...scopes));
-  await using watched = await open(context);
+  // Each page is opened in one size, and resized to the other.
+  const first = longRounds(phone, desktop);
+  await using watched = await open(context, { viewport: first });
   const { page } = watched;
   const at = await place();
   await openPlace(page, at, { ...(key !== undefined && { key }), ...(waitFor !== undefined && { waitFor }) });
   await act?.(page, at);
-  for (const viewport of [{ width: 1280, height: 844 }, phone]) {
+  for (const viewport of [first, first === phone ? desktop : phone]) {
     await page.setViewportSize(viewport);
     await expectAccessible(page);
     await expectNoSideScroll(page);

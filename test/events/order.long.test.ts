@@ -71,13 +71,19 @@ async function holdUp(
   };
 }
 
+/** What each reader has found, and the number of events that there are. */
+interface FoundEvents {
+  readonly found: Event[][];
+  readonly written: number;
+}
+
 /**
  * Has writers write over two servers, some of them held up between their write and their commit, while readers page through the
  * events.
  *
- * @returns what each reader has found, and the number of events that there are
+ * @param rounds of writes
  */
-async function writeAndRead(engine: Engine, database: TestDatabase, rounds: number) {
+async function writeAndRead(engine: Engine, database: TestDatabase, rounds: number): Promise<FoundEvents> {
   const random = new Random(seed);
   await using first = await database.open(service.tables);
   await using second = await database.open(service.tables);
@@ -140,7 +146,7 @@ describeEngine(postgres, 'events', () => {
     await using database = await postgres.create();
     await (await database.open(service.tables)).close();
     await database.execute(bySequence);
-    const { found, written } = await writeAndRead(postgres, database, 2);
+    const { found, written } = await writeAndRead(postgres, database, longRounds(2, 20));
     for (const events of found) expect(events.length).toBeLessThan(written);
   });
 });

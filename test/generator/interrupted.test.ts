@@ -142,7 +142,7 @@ describe('a run that is killed at any change of a file', () => {
       await killedAt(root, change);
       killed.push([root, `killed at change ${change}`]);
     }
-  });
+  }, 600_000);
 
   /** The next run makes `generated/` what the spec gives then. */
   async function expectRepaired(edited: (root: string) => void): Promise<void> {
@@ -152,6 +152,7 @@ describe('a run that is killed at any change of a file', () => {
       edited(root);
       expect((await commands.run('generate', root)).code, why).toBe(0);
       await expectUpToDate(root);
+      rmSync(root, { recursive: true });
     }
   }
 

@@ -4,7 +4,7 @@ import { PostgresDatabase } from '../../runtime/migrations/postgres.ts';
 import { SqliteDatabase } from '../../runtime/migrations/sqlite.ts';
 import type { Value } from '../../runtime/model/fields.ts';
 import { quote } from '../../runtime/sql/schema.ts';
-import { mainOrganization, organizationColumn } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization, organizationColumn } from '../../runtime/sql/helper-tables.ts';
 import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
 import { connect, type Connection } from '../../runtime/postgres/connection.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
-import { type Records } from '../../runtime/records/store.ts';
-import { type Page } from '../../runtime/records/page.ts';
+import type { Records } from '../../runtime/records/store.ts';
+import type { Page } from '../../runtime/records/page.ts';
 import {
   type Effect,
   type SingleResult,
@@ -21,8 +21,8 @@ import {
   type Stored,
   tableNamed,
   tables,
-  wide,
   type Whole,
+  wide,
 } from '../store/contract.ts';
 import { Model, type ModelResult } from '../store/model.ts';
 import {

@@ -3,14 +3,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
 import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
-import { rowCounters } from '../../runtime/sql/own-tables.ts';
+import { rowCounters } from '../../runtime/sql/helper-tables.ts';
 import { countUpTo } from '../../runtime/sql/list.ts';
 import { unknownOrigin } from '../../runtime/records/write.ts';
 import { noteDeleted } from '../../runtime/sql/events.ts';
 import { changeCounter, readCounter } from '../../runtime/sql/row-counters.ts';
 import { TableSql } from '../../runtime/sql/table-sql.ts';
 import { Dml } from '../../runtime/sql/dml.ts';
-import { type Statement } from '../../runtime/sql/query-dialect.ts';
+import type { Statement } from '../../runtime/sql/query-dialect.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import type { Records } from '../../runtime/records/store.ts';

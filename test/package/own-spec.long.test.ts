@@ -25,7 +25,7 @@ test('with another spec in the place of this one, and without test/api, everythi
   }
   cpSync(join(projectRoot, 'docs/library/spec'), join(clone, 'spec'), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(clone, 'node_modules'));
-  // To format the rest, which is as before, is half of the work.
+  // Formatting the unchanged files takes half of the time.
   const settings = join(clone, 'package.json');
   const all = '--log-level warn . ';
   const text = readFileSync(settings, 'utf8');

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 
 import { expectNoSideScroll, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
+import { longRounds } from '../support/seed.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 
 const server = sharedServer();
@@ -96,11 +97,11 @@ for (const [width, options] of [
   });
 }
 
-test('every operation of a resource opens at phone width without a scroll to the side', async (context) => {
+test('operations open at phone width without a scroll to the side', async (context) => {
   await using watched = await open(context, { viewport: phone });
   const { page } = watched;
   await page.goto('/docs');
-  await page.fill('.search', 'crm/lead');
+  await page.fill('.search', longRounds('crm/lead', 'crm'));
   for (const operation of await page.locator('.opblock-summary-control').all()) {
     await operation.click();
     await expectNoSideScroll(page);

@@ -6,7 +6,7 @@ import type { Table } from '../../runtime/model/table.ts';
 import { perform } from '../../runtime/records/perform.ts';
 import { createRecord, updateRecord } from '../../runtime/records/prepare.ts';
 import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
-import { mainOrganization } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import { citus, describeEngine, type Engine, engines, type TestDatabase } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { tables } from './bills.ts';

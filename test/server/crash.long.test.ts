@@ -5,7 +5,7 @@ import type { Table } from '../../runtime/model/table.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { Random } from '../support/random.ts';
-import { type Stored, create, list, listAll, storedIn } from '../support/records.ts';
+import { create, list, listAll, type Stored, storedIn } from '../support/records.ts';
 import { fullBody, keysOf, minimalBody } from '../support/samples.ts';
 import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -10,7 +10,7 @@ import { openSqlite } from '../support/main-store.ts';
 import { rebuildCounter } from '../../runtime/sql/schema.ts';
 import type { Listing } from '../../runtime/records/page.ts';
 import { create, list } from '../support/records.ts';
-import { startServer, type TestServer, testKey } from '../support/server.ts';
+import { startServer, testKey, type TestServer } from '../support/server.ts';
 import { Folder } from './command.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 
 import type { Write } from '../../runtime/records/write.ts';
-import { type MainStore, openPostgres, jsonOf } from '../support/main-store.ts';
+import { jsonOf, type MainStore, openPostgres } from '../support/main-store.ts';
 import { company, insertOf, part } from '../store/contract.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { errorOf, Wire } from '../support/wire.ts';

@@ -12,7 +12,7 @@ import { readConnectionOptions } from '../../runtime/postgres/connection-options
 import { withConnection } from '../../runtime/postgres/connection.ts';
 import type { ItemStream, Listing } from '../../runtime/records/page.ts';
 import type { Write } from '../../runtime/records/write.ts';
-import { type MainStore, openPostgres, jsonOf } from '../support/main-store.ts';
+import { jsonOf, type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
 import { startServer, testKey, type TestServer } from '../support/server.ts';

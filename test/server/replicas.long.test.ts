@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { MainStore } from '../support/main-store.ts';
 import { jsonOf, openPostgres } from '../support/main-store.ts';
-import { mainOrganization } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { textOf } from '../support/databases.ts';
 import { describePostgresServer, PostgresServer } from '../support/postgres-server.ts';
-import { type Answer, TestServer, testKey } from '../support/server.ts';
+import { type Answer, testKey, TestServer } from '../support/server.ts';
 import { Wire } from '../support/wire.ts';
 import { Folder } from './command.ts';
 

@@ -24,7 +24,7 @@ import {
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import type { Page } from '../../runtime/records/page.ts';
 import { createRecord, updateRecord } from '../support/operations.ts';
-import { type MainStore, openSqlite, jsonOf, onlyJson } from '../support/main-store.ts';
+import { jsonOf, type MainStore, onlyJson, openSqlite } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
 import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';

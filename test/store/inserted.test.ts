@@ -18,7 +18,7 @@ import {
 import { record } from '../../runtime/model/table.ts';
 import type { Items, Page } from '../../runtime/records/page.ts';
 import { textOf } from '../support/databases.ts';
-import { openPostgres, jsonOf } from '../support/main-store.ts';
+import { jsonOf, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';

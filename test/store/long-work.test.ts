@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { mainOrganization } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import { openFile } from '../../runtime/sqlite/connection.ts';
 import type { Listing } from '../../runtime/records/page.ts';
 import type { SingleWrite, Write } from '../../runtime/records/write.ts';
-import { type MainStore, openPostgres, openSqlite, jsonOf } from '../support/main-store.ts';
+import { jsonOf, type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';

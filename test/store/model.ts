@@ -3,7 +3,7 @@ import { fold } from '../../runtime/model/search.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import type { Page, Projection } from '../../runtime/records/page.ts';
 import type { SingleResult, SingleWrite } from '../../runtime/records/write.ts';
-import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
+import { type Fields, type Stored, storedBy, tableNamed, tables, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };
 /** As a store answers, but for the record itself in place of its text. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { ItemStream, Listing } from '../../runtime/records/page.ts';
-import { type MainStore, openSqlite, jsonOf } from '../support/main-store.ts';
+import { jsonOf, type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../runtime/auth/keys.ts';
 import { everything } from '../../runtime/auth/scopes.ts';
-import { mainOrganization } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import type { Records, Store } from '../../runtime/records/store.ts';
 
 /** The part of a store that keys are checked with, of one that has none and no records. */

@@ -1,6 +1,6 @@
 import { openPostgres as openPostgresStore } from '../../runtime/server/open-postgres.ts';
 import { openSqlite as openSqliteStore } from '../../runtime/server/open-sqlite.ts';
-import { mainOrganization } from '../../runtime/sql/own-tables.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import type { Records, Store } from '../../runtime/records/store.ts';
 
 /** A store and the records of its organization `main`, for tests that need no other; it closes with its scope. */

@@ -51,11 +51,16 @@ export async function createPostgres(settings = '', tables?: readonly Table[]): 
   const { name, content } =
     (isReused && take(tables)) || (await fill((isReused && take()) || (await create(settings)), tables));
   const url = urlOf(name);
-  // Tests ask often, and a connection costs more than most questions: one is kept. A question meanwhile gets another.
+  // Tests ask often, and a connection costs more than most questions: one is kept, with its session.
+  // A question meanwhile gets another.
   let kept: Client | undefined;
   const open = async (): Promise<Client> => {
     const client = new Client({ connectionString: url });
-    client.on('error', () => {}).on('end', () => kept === client && (kept = undefined));
+    // A server that ends while nobody asks; the next question opens another connection.
+    client.on('error', () => {});
+    client.on('end', () => {
+      if (kept === client) kept = undefined;
+    });
     await client.connect();
     return client;
   };

@@ -10,7 +10,7 @@ const isLong = process.env['TEST_LONG'] !== undefined;
 const isFull = isLong && process.env['TEST_FULL'] === '1';
 
 /** How often something is repeated: `many` times by `npm run test:long`, `all` times with `TEST_FULL=1`. */
-export const longRounds = (many: number, all: number): number => (isFull ? all : many);
+export const longRounds = <T = number>(many: T, all: T): T => (isFull ? all : many);
 
 /** How often something random is tried: `few` times by `npm test`, otherwise as by `longRounds`. */
 export const rounds = (few: number, many: number, all = many): number => (isLong ? longRounds(many, all) : few);

@@ -97,6 +97,7 @@ export interface Orphan {
   readonly note?: string | undefined;
 }
 
+/** How the schema of a database becomes the desired one. */
 export interface SchemaPlan {
   /** The steps from the actual to the desired schema, in order. Only requested steps lose data. */
   readonly steps: readonly Step[];

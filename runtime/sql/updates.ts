@@ -1,22 +1,24 @@
 import type { FieldValue, Value } from '../model/fields.ts';
-import type { LockedRow, TableSql } from './table-sql.ts';
+import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
+import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
+import { valuesOfTransition } from '../records/transition-values.ts';
+import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
 import { derive, type Derived, selectTotals, type StaleRecords, totalsIn } from './logic.ts';
-import { lockParents, rejectItems, rejectRecord } from './record-locks.ts';
+import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, type CountChange } from './row-counters.ts';
 import type { Rows, WriteSteps } from './steps.ts';
-import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
-import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/write.ts';
-import { valuesOfTransition } from '../records/transition-values.ts';
-import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
-import { storeRow, parentsOf, type UniqueValues, written } from './stored-rows.ts';
+import { storeRow, written } from './stored-rows.ts';
+import type { LockedRow, TableSql } from './table-sql.ts';
 
+/** Changes fields of a record. @param stale takes the parents whose totals may change */
 export function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {
   return change(dml, write, { stale });
 }
 
+/** Moves a state field of a record, and sets what the transition sets. @param stale as of `update` */
 export function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
   const { name, field, from, to: _, requires, set: __, ...others } = write;
   const set = valuesOfTransition(write, write.origin.actor);
@@ -37,6 +39,7 @@ interface Change {
   readonly stale?: StaleRecords | undefined;
 }
 
+/** Locks a record, checks what it would be, and stores that with its event. A change of nothing stores nothing. */
 export function* change(
   dml: Dml,
   write: OrganizationWrite<'update'>,
@@ -126,7 +129,7 @@ function rejectNull(requires: readonly string[], record: ShownRecord): WriteReje
 }
 
 /** The changes of row counters by an update of an item with this parent: in one order, so that two moves cannot deadlock. */
-function movesBy(sql: TableSql, set: UniqueValues['set'], former: string | null): CountChange[] {
+function movesBy(sql: TableSql, set: WriteOf<'update'>['set'], former: string | null): CountChange[] {
   const parent = set[sql.table.parent?.field ?? ''];
   if (parent === undefined || parent === former) return [];
   const counts = [...changesBy(sql, former, -1), ...changesBy(sql, parent, 1)];
@@ -152,7 +155,7 @@ function mismatch(
 }
 
 /** The bytes that a record may have beside new values. */
-const bytesLeft = (sql: TableSql, set: UniqueValues['set']): number =>
+const bytesLeft = (sql: TableSql, set: WriteOf<'update'>['set']): number =>
   Object.entries(set).reduce(
     (left, [name, value]) => left - bytesOfValue(sql.column(name), value),
     sql.table.maxBody - bytesOfNames(sql.table),
