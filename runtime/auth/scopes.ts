@@ -64,7 +64,8 @@ function whyUnknown(scope: string, known: ReadonlySet<string>): string {
   const quoted = JSON.stringify(name);
   if (!known.has(name)) {
     const what = name.includes('/') ? 'no resource' : 'no area';
-    return `There is ${what} ${quoted}${didYouMean(name, names) || `: the areas are ${names.filter((one) => /^[^/*]+$/.test(one)).join(', ')}.`}`;
+    const areas = names.filter((one) => /^[^/*]+$/.test(one)).toSorted();
+    return `There is ${what} ${quoted}${didYouMean(name, names) || `: the areas are ${areas.join(', ')}.`}`;
   }
   if (rest.length === 0 && actions.some((one) => one === action)) return `${quoted} has no ${action} operation.`;
   const text = [action, ...rest].join(':');

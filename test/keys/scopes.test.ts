@@ -56,7 +56,7 @@ describe('the scopes of a new key', () => {
 
   test.each([
     ['crn', 'There is no area "crn"; did you mean "crm"?'],
-    ['warehouse', 'There is no area "warehouse": the areas are '],
+    ['warehouse', 'There is no area "warehouse": the areas are assets, billing,'],
     ['crm/leed:read', 'There is no resource "crm/leed"; did you mean "crm/lead"?'],
     ['crm:reed', 'There is no action "reed" of "crm"; did you mean "read"?'],
     ['crm:', 'There is no action "" of "crm": the actions are read, write, transition.'],
