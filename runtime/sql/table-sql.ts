@@ -396,9 +396,7 @@ export class TableSql {
     return this.statement('positions', [positions], () => {
       const name = quote(this.table.name);
       const source = this.dialect.given(this.param(1), 'idx', 'bigint');
-      const id = `${name}."id"`;
-      const isGiven = [this.dialect.isSelected(id, `select _given."id" from ${source}`), `${id} = _given."id"`];
-      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where(isGiven)}`;
+      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
     });
   }
 

@@ -3,7 +3,7 @@ import type { Databases } from './contents.ts';
 import { type AttackOptions, attackServer, type Outcome, Trial } from './trial.ts';
 
 /** How long the quiet client is watched beside each, in milliseconds: what looks bad then is looked at for longer. */
-const watch = 500;
+const watch = 1_000;
 
 /**
  * Does attacks one after the other, those that begin alike on one server, which takes less time than a server for each.

@@ -71,7 +71,7 @@ async function holdUp(
   };
 }
 
-/** What each reader has found, and the number of events that there are. */
+/** The events that each reader has found, and the number of all events. */
 interface FoundEvents {
   readonly found: Event[][];
   readonly written: number;

@@ -56,7 +56,7 @@ export async function createPostgres(settings = '', tables?: readonly Table[]): 
   let kept: Client | undefined;
   const open = async (): Promise<Client> => {
     const client = new Client({ connectionString: url });
-    // A server that ends while nobody asks; the next question opens another connection.
+    // The server may end while the connection is idle: the next question opens another one.
     client.on('error', () => {});
     client.on('end', () => {
       if (kept === client) kept = undefined;
