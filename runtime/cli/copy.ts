@@ -110,8 +110,9 @@ export async function copyDatabase(
     const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isExpected ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
-    for (const signal of endSignals) process.off(signal, abandon);
     folder?.remove();
+    // Not at once: a signal would end the process between the copy and the message that it is complete.
+    setImmediate(() => endSignals.forEach((signal) => process.off(signal, abandon)));
   }
 }
 
