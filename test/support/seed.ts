@@ -1,4 +1,8 @@
+import { configureGlobal } from 'fast-check';
 import type { TestContext } from 'vitest';
+
+// Reports name the message of an error, but not that of its cause.
+configureGlobal({ includeErrorInReport: true });
 
 /** The seed of every random test: a fixed number, unless `TEST_SEED` gives another one (see vitest.config.ts). */
 export const seed = Number(process.env['TEST_SEED']);
