@@ -167,10 +167,11 @@ export class TestServer implements AsyncDisposable {
   ): Promise<Omit<Answer, 'body'>> {
     return new Promise((resolve, reject) => {
       const outgoing = request(new URL(this.url + path), { agent: this.#agent, method, headers }, (incoming) => {
+        const { socket } = incoming;
         const pieces: Buffer[] = [];
         incoming.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
         incoming.on('end', () => {
-          const { rawHeaders, socket, statusCode: status = 0 } = incoming;
+          const { rawHeaders, statusCode: status = 0 } = incoming;
           // The server closes a connection soon if the rest of a refused body takes long: the next request would meet that.
           if (status === 413) socket.destroy();
           const answered = new Headers();
