@@ -5,7 +5,7 @@ import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { foreignKeys, indexes, quote, type SchemaDialect, versionColumn } from '../../runtime/sql/schema.ts';
+import { foreignKeys, indexes, quote, type SchemaDialect } from '../../runtime/sql/schema.ts';
 import { helperTables, organizationColumn } from '../../runtime/sql/helper-tables.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { foldedColumns } from '../../runtime/sql/unique.ts';
@@ -48,7 +48,6 @@ const columnsMadeBy = (table: Table, { values }: SchemaDialect): ActualColumns =
     ...table.columns.map((column) => [column.name, values.type(column)] as const),
     ...(searchOf(table) ? ([[searchColumn, 'text']] as const) : []),
     ...[...foldedColumns(table).values()].map((column) => [column, 'text'] as const),
-    [versionColumn, 'bigint'],
   ]);
 
 /** The schema of a database that was created for these tables. */

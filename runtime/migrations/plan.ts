@@ -13,14 +13,11 @@ import {
   rebuildCounter,
   type SchemaDialect,
   searchDefinition,
-  versionColumn,
-  versionDefinition,
 } from '../sql/schema.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { compareComputed, computedNames } from './computed.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
-import { compareEventVersions } from './event-versions.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
@@ -109,7 +106,6 @@ function* compareSchema(
   for (const [name, statements] of Object.entries(helperTables)) {
     if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
   }
-  yield* compareEventVersions(actual, dialect);
   yield* dropForeignKeys(tables, actual, dialect);
   yield* dropIndexes(tables, actual, dialect);
   const byName = byActualName(tables, actual.tables);
@@ -174,9 +170,6 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     return;
   }
   yield* compareColumns(comparison);
-  if (!columns.has(versionColumn)) {
-    yield step('addition', `alter table ${quote(table.name)} add column ${versionDefinition}`);
-  }
   for (const column of columns.keys()) {
     if (comparison.desired.has(column) || column.startsWith('_')) continue;
     yield {

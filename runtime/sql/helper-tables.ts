@@ -17,6 +17,7 @@ export const requiredColumns = '_required_column';
 /** The table of the events: what each write did to a record. */
 export const events = '_event';
 
+/** The index of what a record was done: each version has one event. */
 export const eventVersions = '_event_by_version';
 
 /** The table of the responses to requests with an `Idempotency-Key`. */
@@ -133,11 +134,6 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
-/** The index of what a record was done: each version has one event. @param concurrently the keyword, for an existing table */
-export const createEventVersions = (concurrently: string): string =>
-  `create unique index${concurrently && ` ${concurrently}`} ${quote(eventVersions)} on ${quote(events)} ` +
-  `(${quote(organizationColumn)}, "record", "version")`;
-
 /** If writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
 const createEvents = [
   `create table ${quote(events)} (
@@ -154,7 +150,7 @@ const createEvents = [
   "changes" text not null
 )`,
   `create unique index "_event_by_number" on ${quote(events)} (${quote(organizationColumn)}, "number")`,
-  createEventVersions(''),
+  `create unique index ${quote(eventVersions)} on ${quote(events)} (${quote(organizationColumn)}, "record", "version")`,
   `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
 ];
 

@@ -11,8 +11,6 @@ export { literal, quote } from './values.ts';
 /** The column of each table that counts the writes of a row: its record's ETag. */
 export const versionColumn = '_version';
 
-export const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
-
 /**
  * Characters of a parent's id in an index: PostgreSQL's indexes hold no long values, and parents stored outside this service
  * may have long ids. Only the items of parents with a shorter id have a row counter.
@@ -103,7 +101,7 @@ const tableBody = (table: Table, dialect: SchemaDialect): string =>
     ...table.columns.map((column) => columnDefinition(column, dialect)),
     ...(searchOf(table) ? [searchDefinition(dialect)] : []),
     ...[...foldedColumns(table).values()].map(foldedDefinition),
-    versionDefinition,
+    `${quote(versionColumn)} bigint not null default 1`,
     `primary key (${quote(organizationColumn)}, "id")`,
     ...(dialect.definesForeignKeys ? foreignKeys(table).map(foreignKeyDefinition) : []),
   ].join(',\n  ');

@@ -246,21 +246,5 @@ for (const engine of [...engines, citus]) {
         expect([404, 412]).toEqual(expect.arrayContaining(statuses.filter((status) => status !== 200)));
       }
     });
-
-    test('a database of the version before gets versions at the start, and its rows keep their values', async () => {
-      await using older = await engine.create();
-      await using newer = await startServer({ env: { DATABASE_URL: older.url } });
-      const record = await create(newer, orders, newOrder);
-      const one = `${orders}/${record.id}`;
-      const stored = storedIn(await newer.request('GET', settings));
-      await newer.stop();
-      const drops = tables.map(({ name }) => `alter table "${name}" drop column "_version"`);
-      await older.execute([...drops, 'drop table "_event"', 'drop table "_answer"'].join(';\n'));
-      await newer.start();
-      const answer = await newer.request('GET', one);
-      expect([etagIn(answer), answer.body]).toEqual(['"1"', record]);
-      expect(storedIn(await newer.request('GET', settings))).toEqual(stored);
-      expect(etagIn(await guarded('PATCH', one, '"1"', { company: 'Bolt' }, newer))).toBe('"2"');
-    });
   });
 }
