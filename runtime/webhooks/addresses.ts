@@ -1,7 +1,6 @@
 import { lookup as lookUp } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { UsageError } from '../model/errors.ts';
-import { maxUrlLength } from './limits.ts';
 
 /** Addresses that are not on the public internet (https://www.iana.org/assignments/iana-ipv4-special-registry), a list for each family. */
 const privateAddresses = {
@@ -70,7 +69,6 @@ export function parseReceiver(text: string, allowsPrivate: boolean): URL {
     throw new UsageError(`--url is ${JSON.stringify(text)}; ${rule}.`);
   };
   if (!url || !/^https?:$/.test(url.protocol)) return fail('it must be a URL like https://example.com/records');
-  if (url.href.length > maxUrlLength) return fail(`it must have at most ${maxUrlLength} characters`);
   if (url.username || url.password) return fail('it must have no user and password: receivers check the signature');
   if (url.protocol === 'http:' && !allowsPrivate) {
     return fail('it must begin with https: (http: is for private addresses, which WEBHOOK_PRIVATE=on allows)');

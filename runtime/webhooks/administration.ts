@@ -7,13 +7,13 @@ import { transact } from '../migrations/transact.ts';
 import { insertWebhook } from '../migrations/webhook-rows.ts';
 import { CliError, UsageError } from '../model/errors.ts';
 import { newId } from '../model/ids.ts';
+import { defaultListLimit } from '../model/limits.ts';
 import { eventOperationsOf } from '../model/operations.ts';
 import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
 import { hasEvents } from '../sql/events.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { deliveries, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
-import { maxListed } from './limits.ts';
 import { never, ofWebhook } from './queue.ts';
 import { newSecret } from './signature.ts';
 
@@ -99,7 +99,7 @@ export async function listDeliveries(database: Database, id: string): Promise<Li
   const webhook = await webhookNamed(database, id);
   const rows = await database.query(
     `select "event", "type", "record", "state", "attempts", "answer", "duration", nullif("at", ${never}) from ${ofDeliveries} ` +
-      `where ${ofWebhook(webhook)} order by "event" desc limit ${maxListed}`,
+      `where ${ofWebhook(webhook)} order by "event" desc limit ${defaultListLimit}`,
   );
   return rows.map(
     ([event, type, record, state, attempts, answer, duration, at]) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../migrations/driver.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { leases } from '../sql/helper-tables.ts';
-import { leaseDuration, leaseRenewal } from './limits.ts';
+import { leaseDuration } from './limits.ts';
 import { timeOf } from './queue.ts';
 
 const table = quote(leases);
@@ -21,7 +21,7 @@ export class Lease {
   /** Takes or renews it, now and then. @returns whether it is held */
   async hold(database: Database): Promise<boolean> {
     const start = performance.now();
-    if (start < this.#triedAt + leaseRenewal) return this.isHeld;
+    if (start < this.#triedAt + leaseDuration / 4) return this.isHeld;
     this.#triedAt = start;
     const now = await timeOf(database);
     // No process has a lease for longer, unless the clock was set back.

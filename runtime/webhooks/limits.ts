@@ -1,6 +1,3 @@
-/** Bytes of a response that are read, so that its connection can be used again: receivers have nothing to say. */
-export const maxAnswerBytes = 65_536;
-
 /** Requests to one receiver at once, and failures in a row after which it gets one at a time. */
 export const maxPosts = 16;
 
@@ -22,20 +19,11 @@ export const leastInterval = 50;
 /** Milliseconds: events that were noted before are committed, and the look before has seen them. */
 export const stirredSince = hour / 6;
 
-/** Events that a transaction queues. */
-export const eventsPerSlice = 1_000;
-
-/** Milliseconds for which the sender has its lease, and between two attempts to get or renew it. */
+/** Milliseconds for which the sender has its lease. It is renewed four times as often. */
 export const leaseDuration = 7_000;
-export const leaseRenewal = 2_000;
 
 /** Milliseconds between two looks whether there is a webhook at all, and between two counts of what waits. */
 export const rareInterval = 10_000;
 
-/** Deliveries that wait and are counted, and those that a command lists. */
+/** Deliveries that wait and are counted. */
 export const maxCounted = 10_000;
-export const maxListed = 50;
-
-/** Characters of the URL of a webhook, and of an error of a delivery. */
-export const maxUrlLength = 2_000;
-export const maxReasonLength = 200;

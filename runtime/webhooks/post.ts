@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { maxWorkDuration } from '../model/limits.ts';
+import { shorten } from '../model/text.ts';
 import { lookupFor, urlRefusal } from './addresses.ts';
-import { maxAnswerBytes, maxReasonLength } from './limits.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The end of an attempt. */
@@ -24,7 +24,7 @@ interface Message {
 const idle = { keepAlive: true, timeout: 1_000 };
 const agents = { 'http:': new Agent(idle), 'https:': new TlsAgent(idle) };
 
-/** Sends a message to a receiver, once, and reads the response, as far as it is short. Redirects are not followed. */
+/** Sends a message to a receiver, once, and reads the response, so that its connection can be used again. Redirects are not followed. */
 export function post(
   receiver: { readonly url: string; readonly secret: string },
   { id, body }: Message,
@@ -63,24 +63,16 @@ export function post(
     outgoing.on('response', (incoming) => {
       const { statusCode = 0 } = incoming;
       note(statusCode >= 200 && statusCode < 300 ? 'delivered' : 'waiting', String(statusCode));
-      let bytes = 0;
-      incoming.on('error', () => undefined);
-      incoming.on('data', ({ length }: Buffer) => {
-        bytes += length;
-        if (bytes > maxAnswerBytes) outgoing.destroy();
-      });
+      incoming.on('error', () => undefined).resume();
     });
     outgoing.on('close', end);
     outgoing.end(body);
   });
 }
 
-/** The reason of a request that failed. */
+/** The reason of a failure, as it is stored. */
 export function reasonOf({ message, code, cause }: NodeJS.ErrnoException): string {
   if ((cause as Error | undefined)?.name === 'TimeoutError') return `no response within ${maxWorkDuration / 1_000} s`;
   // The error of several addresses has no message.
-  return shortReason(message || String(code));
+  return shorten((message || String(code)).replaceAll(/\p{C}+/gu, ' '));
 }
-
-/** The reason of a failure, as it is stored. */
-const shortReason = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').slice(0, maxReasonLength);

@@ -5,7 +5,7 @@ import { numberNew } from '../migrations/number-events.ts';
 import { eventJson, shownColumns } from '../sql/events.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { deliveries, events, organizationColumn, webhooks } from '../sql/helper-tables.ts';
-import { eventsPerSlice, maxCounted, retryPauses, stirredSince } from './limits.ts';
+import { maxCounted, retryPauses, stirredSince } from './limits.ts';
 import type { Outcome } from './post.ts';
 
 export interface Webhook {
@@ -113,7 +113,7 @@ const matches = ({ filter }: Webhook): string =>
 export async function queueEvents(database: Database, webhook: Webhook, now: number): Promise<boolean> {
   const isMore = await numberNew(database, webhook.organization);
   const behind = `${quote(events)} where ${organization} = ${webhook.organization} and "number" > ${webhook.position}`;
-  const slice = `select "number" from ${behind} order by "number" limit ${eventsPerSlice}`;
+  const slice = `select "number" from ${behind} order by "number" limit ${rowsPerSlice}`;
   const [[last, count] = []] = await database.query(`select max("number"), count(*) from (${slice}) as _slice`);
   if (Number(count) === 0) return isMore;
   const move =
@@ -131,7 +131,7 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
     // Someone else has queued them, or it was paused.
     if ((await database.query(move)).length > 0) await database.query(insert);
   });
-  return isMore || Number(count) === eventsPerSlice;
+  return isMore || Number(count) === rowsPerSlice;
 }
 
 /**

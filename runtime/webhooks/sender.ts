@@ -87,8 +87,11 @@ export class Sender {
     this.#database = database;
     while (!this.isStopping) {
       this.#wake = Promise.withResolvers();
-      // Another process may have sent since then.
-      if (!this.#lease.isHeld) this.#forgetAll();
+      // Another process may have sent since then: no more requests start, and results of those under way are not stored.
+      if (!this.#lease.isHeld) {
+        for (const outbox of this.#outboxes.values()) outbox.clear();
+        this.#outboxes.clear();
+      }
       if (await this.#lease.hold(database)) await this.#look(database);
       await pause(leastInterval);
       await Promise.race([pause(lookInterval), this.#wake.promise]);
@@ -100,7 +103,10 @@ export class Sender {
   async #look(database: Database): Promise<void> {
     const now = await timeOf(database);
     await this.#store(database, now);
-    const [active, ofOthers] = await this.#listActive(database);
+    // Hooks of another version are left to its processes.
+    const { own: active = [], others = [] } = Object.groupBy(await listActive(database), (webhook) =>
+      !isOfHooks(webhook) || this.#hooks?.haveAll(webhook.filter) === true ? 'own' : 'others',
+    );
     for (const [id, outbox] of this.#outboxes) {
       if (active.some((webhook) => webhook.id === id)) continue;
       outbox.clear();
@@ -120,15 +126,8 @@ export class Sender {
     }
     if (performance.now() < this.#countedAt + rareInterval) return;
     this.#countedAt = performance.now();
-    const { count, oldest } = await countWaiting(database, ofOthers);
+    const { count, oldest } = await countWaiting(database, others);
     Object.assign(this.#counts, { waiting: count, lag: Math.max(0, now - oldest) / 1_000 });
-  }
-
-  /** The webhooks that it sends to, and those of hooks that it does not have. */
-  async #listActive(database: Database): Promise<[Webhook[], Webhook[]]> {
-    const all = await listActive(database);
-    const isOwn = (webhook: Webhook): boolean => !isOfHooks(webhook) || this.#hooks?.haveAll(webhook.filter) === true;
-    return [all.filter(isOwn), all.filter((webhook) => !isOwn(webhook))];
   }
 
   #open(webhook: Webhook): Outbox {
@@ -178,12 +177,6 @@ export class Sender {
       const message = `The webhook ${id} is off: ${why}. \`npm run webhooks -- resume ${id}\` goes on.`;
       this.#lines.push({ level: 'error', message });
     }
-  }
-
-  /** Starts no more requests, and forgets the results of those under way. */
-  #forgetAll(): void {
-    for (const outbox of this.#outboxes.values()) outbox.clear();
-    this.#outboxes.clear();
   }
 
   /** Leaves requests a moment to end. */

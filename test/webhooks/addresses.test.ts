@@ -65,7 +65,6 @@ test.each([
   ['ftp://127.0.0.1/', 'it must be a URL like'],
   ['example.com/hook', 'it must be a URL like'],
   ['https://user:secret@127.0.0.1/', 'it must have no user and password'],
-  [`https://127.0.0.1/${'x'.repeat(2_000)}`, 'it must have at most 2000 characters'],
 ])('%.30s is refused also where private addresses are allowed', (url, message) => {
   expect(() => parseReceiver(url, anywhere)).toThrow(message);
 });
