@@ -71,25 +71,15 @@ export const tooLong = (written: string): string => `a number with fewer digits,
 const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
 
 /** The options of csv-parse under which it reads rows of cells, the header as the first one. */
-export const csvInput = (delimiter: string): CsvInput => ({
+export const csvInput = (delimiter: string) => ({
   bom: true,
   delimiter,
   record_delimiter: ['\r\n', '\n'],
   skip_empty_lines: true,
   relax_column_count: true,
   max_record_size: maxRowBytes,
-  cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
+  cast: (text: string, { quoting }: { readonly quoting: boolean }): Cell => (text === '' && !quoting ? null : text),
 });
-
-interface CsvInput {
-  bom: boolean;
-  delimiter: string;
-  record_delimiter: string[];
-  skip_empty_lines: boolean;
-  relax_column_count: boolean;
-  max_record_size: number;
-  cast: (text: string, context: { readonly quoting: boolean }) => Cell;
-}
 
 /**
  * The options of csv-stringify under which it writes records so that `csvInput` and `readCell` read the same values.
@@ -97,7 +87,7 @@ interface CsvInput {
  * @param isForSpreadsheet cells that a spreadsheet would take for formulas begin with an apostrophe, and the file with a
  *   byte order mark: it is not exact
  */
-export const csvOutput = (columns: readonly string[], delimiter: string, isForSpreadsheet: boolean): CsvOutput => ({
+export const csvOutput = (columns: readonly string[], delimiter: string, isForSpreadsheet: boolean) => ({
   columns: [...columns],
   delimiter,
   record_delimiter: '\n',
@@ -106,12 +96,3 @@ export const csvOutput = (columns: readonly string[], delimiter: string, isForSp
   cast: { boolean: String },
   escape_formulas: isForSpreadsheet,
 });
-
-interface CsvOutput {
-  columns: string[];
-  delimiter: string;
-  record_delimiter: string;
-  quoted_match: RegExp;
-  cast: { boolean: (value: boolean) => string };
-  escape_formulas: boolean;
-}

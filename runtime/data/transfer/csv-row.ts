@@ -14,7 +14,7 @@ export interface CsvRow {
   readonly cells: readonly Cell[];
 }
 
-export function lineBreaks(cells: readonly Cell[]): number {
+function lineBreaks(cells: readonly Cell[]): number {
   let count = 0;
   for (const cell of cells) {
     for (let at = cell?.indexOf('\n') ?? -1; at !== -1; at = cell?.indexOf('\n', at + 1) ?? -1) count++;

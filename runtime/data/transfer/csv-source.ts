@@ -2,9 +2,9 @@ import { maxRowBytes } from '../limits.ts';
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { CliError } from '../../model/errors.ts';
-import { type Cell, csvInput } from './cells.ts';
+import { csvInput } from './cells.ts';
 import { matchColumns } from './columns.ts';
-import { type CsvRow, type Parsed, lineBreaks, lineCounter, readRow } from './csv-row.ts';
+import { type CsvRow, type Parsed, lineCounter, readRow } from './csv-row.ts';
 import { FileBytes, type Source, type SourceOptions } from './source.ts';
 
 /** The refusals of csv-parse, in our words. */
@@ -55,31 +55,22 @@ function delimiterHint([column = '', ...others]: readonly string[]): string[] {
 
 /** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
 async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<CsvRow, void> {
-  const options = csvInput(delimiter);
-  /** Line breaks in the cells of all rows before this one, and in this one's. */
-  const breaks = { row: 0, before: 0, inside: 0 };
-  const cast = (text: string, context: { readonly quoting: boolean; readonly records: number }): Cell => {
-    if (context.records !== breaks.row) {
-      breaks.before += breaks.inside;
-      breaks.inside = 0;
-      breaks.row = context.records;
-    }
-    if (context.quoting) breaks.inside += lineBreaks([text]);
-    return options.cast(text, context);
-  };
-  const parser = parse({ ...options, cast, info: true });
+  const lineOf = lineCounter();
+  const parser = parse({
+    ...csvInput(delimiter),
+    // Also of rows that nobody has taken from the parser when it fails.
+    on_record: (record, info) => ({ line: lineOf({ record, info }), cells: record }) as never,
+  });
   const input = Readable.from(bytes.chunks());
   input.on('error', (error) => parser.destroy(error)).pipe(parser);
-  const lineOf = lineCounter();
   try {
-    for await (const parsed of parser as AsyncIterable<Parsed>) yield { line: lineOf(parsed), cells: parsed.record };
+    yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
-    const { code, records, empty_lines: empty } = error as CsvError & { records: number; empty_lines: number };
+    const { code, empty_lines } = error as CsvError & Parsed['info'];
     const refusal = refusals[code];
     if (refusal === undefined) throw error;
-    // Rows before it may not have been taken from the parser.
-    const before = breaks.before + (breaks.row === records ? 0 : breaks.inside);
-    throw new CliError(`${file}:${1 + records + empty + before}: In the row that begins here, ${refusal}.`);
+    const line = lineOf({ record: [], info: { empty_lines } });
+    throw new CliError(`${file}:${line}: In the row that begins here, ${refusal}.`);
   } finally {
     input.destroy();
   }
