@@ -6,7 +6,7 @@ import { shorten } from '../model/text.ts';
 import { assetHandler, type Get, publishAssets, redirect } from './assets.ts';
 import { batch } from './batch.ts';
 import { eventsPath, listEvents, undo, undoPath } from './events.ts';
-import { failureResponse, problemPath, problemResponse, showProblemPage } from './problem.ts';
+import { problemPath, problemResponse, showProblemPage } from './problem.ts';
 import { refuseQuery } from './query.ts';
 import { respond } from './responses.ts';
 import type { Env, Service } from './service.ts';
@@ -101,6 +101,6 @@ export function createApp(
   app.route('/', service.app);
   app.notFound((c) => problemResponse(noRoute(c.env.incoming.method as string, c.req.path), c.env.outgoing));
 
-  app.onError((error, c) => failureResponse(error, c.env.outgoing));
+  app.onError((error, c) => problemResponse(error, c.env.outgoing));
   return app;
 }

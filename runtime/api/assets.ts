@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Asset } from '../model/asset.ts';
 import type { Env } from './service.ts';
-import { acceptsGzip, compressed, varying } from './compression.ts';
+import { acceptsGzip, compressed, varying } from './responses.ts';
 import { minCompressed } from './limits.ts';
 
 /** Publishes a path that has no parameters in its query. */

@@ -19,7 +19,6 @@ import { performAll } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite } from '../records/prepare.ts';
 import type { RequestEnv } from './service.ts';
 import { maxPageBytes } from '../records/limits.ts';
-import type { ItemStream } from '../records/page.ts';
 import type { Effect } from '../records/write.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { acquire, workOn } from './capacity.ts';
@@ -27,11 +26,10 @@ import { largeBytes } from './limits.ts';
 import { endpointsOf, type Handler, type NoInput, readableBy, requirePermission } from './endpoint.ts';
 import { pageText } from './read-handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
-import { keyOf, onceOf } from './idempotency.ts';
-import { versionsOf } from './preconditions.ts';
+import { keyOf, onceOf, versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { type Parts, resolved, wrongReferences } from './references.ts';
-import { type Body, respond } from './responses.ts';
+import { respond } from './responses.ts';
 import {
   deletedText,
   noteReplay,
@@ -130,7 +128,7 @@ export function batch(
         const status = statusOf(all[at] as FoundOperation);
         return `{"status":${status},${etag}"body":${bodyText(done.ids[at], effect)}}`;
       };
-      return respond(c, bodyOf(done.effects.map(resultOf)));
+      return respond(c, `{"results":[${done.effects.map(resultOf).join()}]}`);
     };
     const response = await workOn(env, length, () => attempt(shortResults));
     return response ?? ((await workOn(env, maxBatchResults, () => attempt(maxBatchResults))) as Response);
@@ -193,18 +191,6 @@ async function prepare(
   const checked = rules && checkPart(body, rules);
   const versions = versionsOf(ifMatch, operation);
   return prepareWrite(operation, { records: env.principal.records, table, id, body: checked, versions });
-}
-
-/** The JSON of the results; if it is long, each is encoded when the one before it has left. */
-function bodyOf(results: readonly string[]): Body {
-  const start = '{"results":[';
-  const end = ']}';
-  if (results.reduce((sum, { length }) => sum + length, 0) <= maxPageBytes) return start + results.join() + end;
-  return { start, chunks: encoded(results), end, isCompressible: false };
-}
-
-async function* encoded(results: readonly string[]): ItemStream {
-  for (const [at, result] of results.entries()) yield Buffer.from(at === 0 ? result : `,${result}`);
 }
 
 export function bodyText(id: string | undefined, effect: Effect): string {

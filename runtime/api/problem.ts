@@ -24,22 +24,19 @@ export function toProblem({ code, message: detail, headers, extensions }: ApiErr
   return { status, headers: allHeaders, body: JSON.stringify(body) };
 }
 
-/** A problem with the id of the request that `outgoing` responds to, which is recorded with its code. */
-export function problemResponse(error: ApiError, outgoing: TracedResponse): Response {
-  outgoing.code = error.code;
-  const { body, status, headers } = toProblem(error, outgoing.requestId);
-  return new Response(body, { status, headers });
-}
-
-/** The response to a request that an error has ended. One of the server itself is logged, with its cause. */
-export function failureResponse(error: unknown, outgoing: TracedResponse): Response {
+/**
+ * The response to a request that an error has ended: a problem with the id of the request, which is recorded with its code. An
+ * error of the server itself is logged, with its cause.
+ */
+export function problemResponse(error: unknown, outgoing: TracedResponse): Response {
   const known =
     error instanceof ApiError
       ? error
       : new ApiError('internal', 'The server failed to process the request.', { cause: error });
-  const response = problemResponse(known, outgoing);
-  if (errorCodes[known.code].status >= 500) logFailure(known, outgoing);
-  return response;
+  outgoing.code = known.code;
+  const { body, status, headers } = toProblem(known, outgoing.requestId);
+  if (status === 500 || status === 503) logFailure(known, outgoing);
+  return new Response(body, { status, headers });
 }
 
 /** For whoever runs the server: a client is not told the cause. */

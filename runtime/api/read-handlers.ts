@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { permissionOf } from '../auth/scopes.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/reads.ts';
+import { listRecords, retrieveRecord, showRecord } from '../records/reads.ts';
 import { shortPage } from '../records/limits.ts';
 import type { Query } from '../model/query.ts';
 import { mayBeLarge } from '../model/limits.ts';
@@ -26,21 +26,18 @@ type ItemsInput<P> = { in: { query: ItemsQuery<P> }; out: { query: ItemsQuery<P>
 /** Responds 200 with the record. */
 export const retrieve = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   handlerOf(endpointOf(table, 'retrieve'), (c) => {
-    const id = c.req.param('id') as string;
+    const { records } = c.env.principal;
+    const id = c.req.param('id');
     const projection = readRecordQuery(c.req.url, table);
-    if (projection)
-      return respondProjection(c, table, projection, (shown) => showRecord(c.env.principal.records, table, id, shown));
-    return respondRead<T>(c, table, () => retrieveRecord(c.env.principal.records, table, id));
+    if (!projection) return respondRead<T>(c, table, () => retrieveRecord(records, table, id));
+    const shown = permitted(c.env, table, projection);
+    const read = (): MaybePromise<Body> =>
+      andThen(showRecord(records, table, id, shown), (items) => bodyOf(table, '', items, ''));
+    return respondRead(c, table, read, shown);
   });
 
-/** Responds 200 with the one record of a singleton. */
-export const retrieveSingleton = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  handlerOf(endpointOf(table, 'retrieve'), (c) => {
-    const projection = readRecordQuery(c.req.url, table);
-    if (projection)
-      return respondProjection(c, table, projection, (shown) => showSettings(c.env.principal.records, table, shown));
-    return respondRead<T>(c, table, () => c.env.principal.records.only(table.name));
-  });
+/** Responds 200 with the one record of a singleton: its path names no id. */
+export const retrieveSingleton: <T>(table: Table<T>) => Handler<NoInput, JsonResponse<T>> = retrieve;
 
 /**
  * Responds 200 with a page of records, newest first.
@@ -72,17 +69,6 @@ export const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): Ma
       bodyOf(table, startOfList, listing.items, endOfList(listing)),
     );
   return respondRead(c, table, read, page.projection, page.limit > shortPage);
-};
-
-/** Responds 200 with a record as the projection shows it. */
-const respondProjection = <T>(
-  c: Context<Env>,
-  table: Table<T>,
-  projection: Projection,
-  read: (shown: Projection) => MaybePromise<Items>,
-): MaybePromise<JsonResponse<T>> => {
-  const shown = permitted(c.env, table, projection);
-  return respondRead(c, table, () => andThen(read(shown), (items) => bodyOf(table, '', items, '')), shown);
 };
 
 /**

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
+import { constants, createGzip, gzipSync } from 'node:zlib';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
@@ -14,7 +14,22 @@ import type { ItemStream, Projection } from '../records/page.ts';
 import { acquire, responseBytes, setHeld, tryAcquire } from './capacity.ts';
 import { isKnown } from './preconditions.ts';
 import { countedBytes, largeBytes, minCompressed, sliceBytes } from './limits.ts';
-import { acceptsGzip, compressed, fast, varying } from './compression.ts';
+
+/** A third of the time of zlib's default, for a tenth more bytes. */
+const fast = { level: constants.Z_BEST_SPEED };
+
+/** The header of a response that depends on what the client accepts. */
+export const varying = { Vary: 'Accept-Encoding' };
+
+/** The headers of a response that is compressed. */
+export const compressed = { ...varying, 'Content-Encoding': 'gzip' };
+
+/** The content coding gzip with a weight over 0 (RFC 9110, 12.4.2). */
+const gzipAccepted = /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?=\d*[1-9])\d{1,3})[ \t]*(?:,|$))/i;
+
+/** Whether the client accepts gzip. Brotli, at a level as fast as this, is no shorter. */
+export const acceptsGzip = ({ headers: { 'accept-encoding': header } }: Pick<IncomingMessage, 'headers'>): boolean =>
+  header !== undefined && gzipAccepted.test(header);
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
 export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;

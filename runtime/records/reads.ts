@@ -4,16 +4,28 @@ import type { Table } from '../model/table.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from './page.ts';
 import type { Records, StoredRecord } from './store.ts';
 
-/** @throws ApiError `not_found` (404). */
-export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<StoredRecord> {
+/** @param id undefined for the one record of a singleton @throws ApiError `not_found` (404). */
+export function retrieveRecord(records: Records, table: Table, id?: string): MaybePromise<StoredRecord> {
+  if (id === undefined) return records.only(table.name);
   return andThen(records.get(table.name, id), (record) => {
     if (record === undefined) throw notFound(table.title, id);
     return record;
   });
 }
 
-/** @throws ApiError `not_found` (404). */
-export function showRecord(records: Records, table: Table, id: string, projection: Projection): MaybePromise<Items> {
+/** A record as the projection shows it. See `retrieveRecord`. */
+export function showRecord(
+  records: Records,
+  table: Table,
+  id: string | undefined,
+  projection: Projection,
+): MaybePromise<Items> {
+  if (id === undefined) {
+    return andThen(records.only(table.name), ({ json }) => {
+      const settings = JSON.parse(String(json)) as { id: string };
+      return showRecord(records, table, settings.id, projection);
+    });
+  }
   return andThen(records.show(table.name, id, projection), (items) => {
     if (items === undefined) throw notFound(table.title, id);
     return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as ItemStream);
@@ -28,14 +40,6 @@ async function* notEmpty(chunks: ItemStream): ItemStream {
     yield chunk;
   }
   if (isEmpty) throw new ApiError('not_found', 'The record was deleted while it was read.');
-}
-
-/** The one record of a singleton, as the projection shows it. */
-export function showSettings(records: Records, table: Table, projection: Projection): MaybePromise<Items> {
-  return andThen(records.only(table.name), ({ json }) => {
-    const { id } = JSON.parse(String(json)) as { id: string };
-    return showRecord(records, table, id, projection);
-  });
 }
 
 /** @throws ApiError `invalid_query` (400) where `after` names no line item of the parent, or no record where a sort needs it. */

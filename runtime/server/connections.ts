@@ -41,10 +41,8 @@ class Connection {
   readonly socket: Socket;
   /** The response that is being made or sent. */
   current: TracedResponse | undefined;
-  /** The responses to the requests behind it. */
-  readonly waiting: TracedResponse[] = [];
-  /** The error of the bytes behind these. */
-  failure: ApiError | undefined;
+  /** The responses to the requests behind it, and at the end the error of bytes that are no request. */
+  readonly waiting: (TracedResponse | ApiError)[] = [];
   /** Whether its last byte is written, and bytes that arrive are discarded. */
   isEnded = false;
   /** The bytes that had been read when it became idle: more of them are the beginning of a request. */
@@ -57,14 +55,9 @@ class Connection {
     this.onFinish = () => onFinish(this);
   }
 
-  /** Whether there is something to respond to behind the current response. */
-  get hasWaiting(): boolean {
-    return this.waiting.length > 0 || this.failure !== undefined;
-  }
-
   get isIdle(): boolean {
-    const { isEnded, current, hasWaiting, socket } = this;
-    return !isEnded && current === undefined && !hasWaiting && socket.bytesRead === this.readWhenIdle;
+    const { isEnded, current, waiting, socket } = this;
+    return !isEnded && current === undefined && waiting.length === 0 && socket.bytesRead === this.readWhenIdle;
   }
 }
 
@@ -115,10 +108,11 @@ export class Connections {
   /** Responds to bytes that are no request, after the requests before them, and ends the connection. */
   fail(socket: Duplex, error: ApiError): void {
     const connection = this.#open.get(socket);
-    if (!connection || connection.isEnded || connection.failure) return;
+    if (!connection || connection.isEnded) return;
     const { current, waiting } = connection;
+    if (waiting.at(-1) instanceof ApiError) return;
     if (waiting.length > 0 || current?.req.complete) {
-      connection.failure = error;
+      waiting.push(error);
       socket.pause();
     } else if (socket.writable && !(current && (current.headersSent || socket.readableEnded))) {
       this.#refuse(connection, error);
@@ -132,9 +126,9 @@ export class Connections {
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
-    for (const { isIdle, socket, current, hasWaiting } of this.#open.values()) {
+    for (const { isIdle, socket, current, waiting } of this.#open.values()) {
       if (isIdle) socket.setTimeout(this.#limits.idle);
-      else if (current && !hasWaiting) current.shouldKeepAlive = false;
+      else if (current && waiting.length === 0) current.shouldKeepAlive = false;
     }
     if (this.#open.size === 0) resolve();
     await limitWait(stopTimeout, promise, () => this.#server.closeAllConnections());
@@ -154,7 +148,7 @@ export class Connections {
       if (this.#open.size === 0) this.#onEmpty?.();
     });
     // Node reads on after each request; what is read would be held until its turn.
-    socket.on('resume', () => connection.hasWaiting && socket.pause());
+    socket.on('resume', () => connection.waiting.length > 0 && socket.pause());
     // This is how Node closes a connection after a response that says so.
     socket.destroySoon = () => this.#end(connection);
   }
@@ -164,7 +158,7 @@ export class Connections {
     // After a response that closes the connection, no request is processed: RFC 9112, 9.6.
     if (!connection || connection.isEnded) return;
     const { current, waiting, socket } = connection;
-    const isFirst = current === undefined && !connection.hasWaiting;
+    const isFirst = current === undefined && waiting.length === 0;
     if (isFirst && !this.#onEmpty) return this.#begin(connection, outgoing);
     waiting.push(outgoing);
     if (waiting.length > 1) return;
@@ -182,18 +176,18 @@ export class Connections {
     connection.current = undefined;
     if (connection.isEnded) return;
     // Other connections get their turn first.
-    if (connection.hasWaiting) setImmediate(this.#next, connection);
+    if (connection.waiting.length > 0) setImmediate(this.#next, connection);
     else connection.readWhenIdle = connection.socket.bytesRead;
     if (this.#onEmpty) connection.socket.setTimeout(this.#limits.idle);
   };
 
   readonly #next = (connection: Connection): void => {
-    const { isEnded, socket, waiting, failure } = connection;
+    const { isEnded, socket, waiting } = connection;
     if (isEnded || socket.destroyed) return;
-    const outgoing = waiting.shift();
-    if (!outgoing) return this.#refuse(connection, failure as ApiError);
+    const outgoing = waiting.shift() as TracedResponse | ApiError;
+    if (outgoing instanceof ApiError) return this.#refuse(connection, outgoing);
     if (this.#onEmpty) socket.setTimeout(this.#limits.stall);
-    if (!connection.hasWaiting) {
+    if (waiting.length === 0) {
       if (this.#onEmpty) outgoing.shouldKeepAlive = false;
       socket.resume();
     }
@@ -242,12 +236,12 @@ export class Connections {
   #onTimeout(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
-    const { current, hasWaiting } = connection;
+    const { current, waiting } = connection;
     // A reset also frees the bytes that the system holds for a client that takes nothing.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else if (connection.isIdle) this.#end(connection);
     // A complete request waits for the server.
-    else if (!hasWaiting && !current?.req.complete) {
+    else if (waiting.length === 0 && !current?.req.complete) {
       this.fail(socket, new ApiError('request_timeout', 'The request was not received in time.'));
     }
   }

@@ -18,7 +18,7 @@ import { Capacity } from '../api/capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { keepAliveTimeout } from './limits.ts';
 import { corsHeaders, type Origins, preflightResponse } from '../api/cors.ts';
-import { failureResponse, problemResponse } from '../api/problem.ts';
+import { problemResponse } from '../api/problem.ts';
 
 const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
   new ApiError(
@@ -148,7 +148,7 @@ export function createHttpServer(
       const preflight = corsOrigins && preflightResponse(corsOrigins, incoming);
       if (preflight) return preflight;
       return andThen(principalOf(request, incoming), (principal) => {
-        if (principal instanceof ApiError) return failureResponse(principal, outgoing);
+        if (principal instanceof ApiError) return problemResponse(principal, outgoing);
         outgoing.principal = principal;
         if (principal.limit?.tryAcquire(performance.now()) === false)
           return problemResponse(rateLimited(principal.limit), outgoing);
