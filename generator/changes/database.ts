@@ -3,7 +3,7 @@ import type { MigrationDialect, SchemaPlan } from '../../runtime/migrations/sche
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
-import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
+import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { foreignKeys, indexes, quote, type SchemaDialect } from '../../runtime/sql/schema.ts';
 import { helperTables, organizationColumn } from '../../runtime/sql/helper-tables.ts';

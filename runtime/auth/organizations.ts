@@ -4,7 +4,7 @@ import { rowsPerSlice } from '../migrations/limits.ts';
 import { type Database, insertSingleton } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { addHookRows } from '../migrations/webhook-rows.ts';
-import { inSlices } from '../migrations/retention.ts';
+import { inSlices } from '../migrations/slices.ts';
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
 import { literal, quote } from '../sql/schema.ts';

@@ -6,15 +6,13 @@ import type { ShownRecord, Table } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import { showsValue } from '../sql/events.ts';
 import { derive, selectTotals, totalsIn } from '../sql/logic.ts';
-import { literal, quote } from '../sql/schema.ts';
-import { organizationColumn } from '../sql/helper-tables.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
-import { rowsPerSlice } from './limits.ts';
 import type { Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
+import { slicesOf } from './slices.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualSchema } from './schema.ts';
 
@@ -74,15 +72,8 @@ export async function computeRows(
   inSlice: InSlice,
 ): Promise<number> {
   const dml = new Dml(tables, database.dialect);
-  const key = `${quote(organizationColumn)}, "id"`;
   let written = 0;
-  for (let behind = ''; ;) {
-    const rows = await database.query(
-      `select ${key} from ${quote(table.name)}${behind} order by ${key} limit ${rowsPerSlice}`,
-    );
-    const last = rows.at(-1);
-    if (!last) return written;
-    behind = ` where (${key}) > (${Number(last[0])}, ${literal(String(last[1]))})`;
+  for await (const rows of slicesOf(database, table.name)) {
     written += await inSlice(async () => {
       let changed = 0;
       for (const [organization, id] of rows) {
@@ -91,6 +82,7 @@ export async function computeRows(
       return changed;
     });
   }
+  return written;
 }
 
 /** @returns whether the row held other values */

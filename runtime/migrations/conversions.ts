@@ -1,64 +1,116 @@
 import { maxNamedErrors } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
-import { indexes, quote, type SchemaDialect } from '../sql/schema.ts';
-import { isUniqueIndex } from '../sql/unique.ts';
-import type { Comparison, Conversion, DestructiveChanges, Finding, RowCheck, Step } from './schema-plan.ts';
+import { columnDefinition, quote, type SchemaDialect } from '../sql/schema.ts';
+import { shortName, uniqueKeys } from '../sql/unique.ts';
+import type { StoredType } from '../sql/values.ts';
+import { converted, readValue } from './converted.ts';
 import { addRequired } from './required.ts';
+import {
+  type Comparison,
+  type DestructiveChanges,
+  type Finding,
+  findsNone,
+  type RowCheck,
+  type Step,
+} from './schema-plan.ts';
+import { slicesOf } from './slices.ts';
+import { duplicates } from './unique.ts';
 
 /** The command line that requests a destructive change. */
 export const command = (option: keyof DestructiveChanges, name: string): string =>
   `\`npm run migrate -- --${option} ${name}\``;
 
-/** The conversion of a column, if that is requested, or only changes its scale; otherwise a blocker. */
-export function compareType(comparison: Comparison, column: Column, name: string, spelled: string): Finding {
-  const { table, actual, dialect, convert } = comparison;
-  const from = dialect.values.typeOf(spelled);
-  const request = `${table.name}.${column.name}`;
-  const isScale = from?.type === column.type;
-  if (from && (isScale || convert.includes(request))) {
-    const unique = [...actual.indexes].filter(([index, held]) => isUniqueIndex(index) && held.includes(name));
-    const dropped = unique.map(([index]) => index);
-    const kept = indexes(table, dialect).filter(
-      (index) => dropped.includes(index.name) && index.columns.includes(column.name),
-    );
-    const conversion = { table: table.name, column, from };
-    const check = survivesConversion(comparison, conversion, name);
-    const statements = dialect.convert(conversion, dropped, kept);
-    return isScale ? { kind: 'incompatible', statements, check } : { kind: 'destructive', request, statements, check };
+/** The steps that change the types of columns, if that is requested, or only changes a scale; otherwise blockers. */
+export function* compareTypes(comparison: Comparison): Generator<Finding> {
+  const { table, columns, desired, dialect, convert } = comparison;
+  for (const [name, column] of desired) {
+    const spelled = columns.get(name);
+    if (spelled === undefined || spelled === dialect.values.type(column)) continue;
+    const from = dialect.values.typeOf(spelled);
+    const request = `${table.name}.${column.name}`;
+    if (from?.type === column.type) yield* conversion(comparison, column, name, from, { kind: 'incompatible' });
+    else if (from && convert.includes(request)) {
+      yield* conversion(comparison, column, name, from, { kind: 'destructive', request });
+    } else {
+      yield (
+        `Column ${quote(column.name)} of table ${quote(table.name)} is ${spelled}, and the spec declares ` +
+        `${dialect.values.type(column)}. Give the field a new name (the old column keeps its data), ` +
+        (from ? `convert its values with ${command('convert', request)}, ` : '') +
+        'or restore its old type.'
+      );
+    }
   }
-  return (
-    `Column ${quote(column.name)} of table ${quote(table.name)} is ${spelled}, and the spec declares ` +
-    `${dialect.values.type(column)}. Give the field a new name (the old column keeps its data), ` +
-    (from ? `convert its values with ${command('convert', request)}, ` : '') +
-    'or restore its old type.'
-  );
 }
 
-/** The ids in rows of a count of all and an id. */
-const idsOf = (rows: Parameters<RowCheck['problems']>[0]): string =>
-  rows.map(([, id]) => String(id)).join(', ') + (Number(rows[0]?.[0]) > rows.length ? ' and others' : '');
+/** The steps that put a column with the converted values in the place of another one, and drop the unique indexes of that. */
+function conversion(
+  comparison: Comparison,
+  column: Column,
+  name: string,
+  from: StoredType,
+  kind: Pick<Step, 'kind' | 'request'>,
+): Step[] {
+  const { table, columns, actual, dialect } = comparison;
+  const next = shortName(`_${column.name}`, '_converted');
+  const alter = `alter table ${quote(table.name)}`;
+  const keys = uniqueKeys(table).filter(({ fields }) => fields.includes(column.name));
+  const dropped = keys.flatMap((key) => [key.name, key.otherName]).filter((index) => actual.indexes.has(index));
+  // Folded texts are compared later.
+  const checked = keys.filter((key) => key.columns.join() === key.fields.join());
+  const checks = checked.map((key) =>
+    duplicates(
+      table.name,
+      key,
+      key.columns.map((one) => quote(one === column.name ? next : one)),
+    ),
+  );
+  return [
+    {
+      ...kind,
+      statements: [
+        // Left by a run that was interrupted.
+        ...(columns.has(next) ? [`${alter} drop column ${quote(next)}`] : []),
+        `${alter} add column ${columnDefinition({ ...column, name: next }, dialect)}`,
+      ],
+      check: survivesConversion(comparison, column, name, from),
+    },
+    {
+      ...kind,
+      rewrite: { table, what: 'converted', fields: [column.name], converted: { name: next, from } },
+      check: async (database) => (await Promise.all(checks.map((check) => check(database)))).flat(),
+      isLate: true,
+      statements: [
+        ...dropped.map((index) => `drop index if exists ${quote(index)}`),
+        `${alter} drop column ${quote(column.name)}`,
+        `${alter} rename column ${quote(next)} to ${quote(column.name)}`,
+      ],
+    },
+  ];
+}
 
 /** The check that all values of a column survive a conversion. */
-function survivesConversion({ actualName, dialect }: Comparison, conversion: Conversion, name: string): RowCheck {
-  const { table, column, from } = conversion;
-  const { values } = dialect;
-  return {
-    query:
-      `select count(*) over (), "id" from ${quote(actualName)} ` +
-      `where ${quote(name)} is not null and (${dialect.converted(conversion, quote(name))}) is null ` +
-      `order by "id" limit ${maxNamedErrors}`,
-    problems(rows) {
-      const [count, ids] = [Number(rows[0]?.[0]), idsOf(rows)];
-      const what = `Column ${quote(column.name)} of table ${quote(table)}`;
-      if (from.type === column.type)
-        return [`${what} has values with more than ${column.scale} decimals, or too long: ${ids}.`];
-      return [
-        `${what} stays ${values.type(from)}: ${count} of its values would not survive a conversion to ` +
-          `${values.type(column)} and back: ${ids}.`,
-      ];
-    },
+const survivesConversion =
+  ({ table, actualName, dialect }: Comparison, column: Column, name: string, from: StoredType): RowCheck =>
+  async (database) => {
+    const { values } = dialect;
+    const ids: string[] = [];
+    let count = 0;
+    for await (const rows of slicesOf(database, actualName, [values.shown(from, quote(name))])) {
+      for (const [, id, value] of rows) {
+        if (value === null || converted(readValue(value, from), from, column) !== null) continue;
+        if (count++ < maxNamedErrors) ids.push(String(id));
+      }
+    }
+    if (count === 0) return [];
+    const what = `Column ${quote(column.name)} of table ${quote(table.name)}`;
+    const named = ids.join(', ') + (count > ids.length ? ' and others' : '');
+    return [
+      from.type === column.type
+        ? `${what} has values with more than ${column.scale} decimals, or too long: ${named}.`
+        : `${what} stays ${values.type(from)}: ${count} of its values would not survive a conversion to ` +
+          `${values.type(column)} and back: ${named}.`,
+    ];
   };
-}
 
 /** The part of a field's type that the type of its column does not tell, so that only the rows do: a scale, the type of a list's values. */
 const hiddenPart = ({ values }: SchemaDialect, column: Column): string | number | undefined =>
@@ -82,24 +134,23 @@ export const compareHiddenParts = (comparison: Comparison): Step[] =>
     const from = dialect.values.typeOf(columns.get(name) ?? '');
     // A conversion from another type has its own check.
     const isRead = from?.type === column.type;
-    const conversion = isRead && { table: table.name, column, from };
-    const check = conversion && (column.itemType ? hasItems : survivesConversion)(comparison, conversion, name);
+    const check = isRead && (column.itemType ? hasItems : survivesConversion)(comparison, column, name, from);
     const statements = addRequired([partName(table, column, part)]);
     return [{ kind: 'addition', isNote: true, statements, ...(check && { check }) }];
   });
 
 /** The check that the values of all lists have the type of the field. The JSON of a text has quotes, that of a number has none. */
-function hasItems({ actualName }: Comparison, { table, column }: Conversion, name: string): RowCheck {
+function hasItems({ table, actualName }: Comparison, column: Column, name: string): RowCheck {
   const json = `cast(${quote(name)} as text)`;
   const isOther = column.itemType === 'text' ? `${json} <> '[]' and ${json} not like '%"%'` : `${json} like '%"%'`;
-  return {
-    query:
-      `select count(*) over (), "id" from ${quote(actualName)} ` +
-      `where ${isOther} order by "id" limit ${maxNamedErrors}`,
-    problems: (rows) => [
-      `Column ${quote(column.name)} of table ${quote(table)} holds lists of ` +
-        `${column.itemType === 'text' ? 'integers' : 'strings'}: ${idsOf(rows)}. Give the field a new name (the old ` +
-        'column keeps its data), or restore what its list is `of`.',
-    ],
-  };
+  const query = `select "id" from ${quote(actualName)} where ${isOther} order by "id" limit ${maxNamedErrors + 1}`;
+  return findsNone(query, (rows) => {
+    const named = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
+    const others = rows.length > maxNamedErrors ? ' and others' : '';
+    return [
+      `Column ${quote(column.name)} of table ${quote(table.name)} holds lists of ` +
+        `${column.itemType === 'text' ? 'integers' : 'strings'}: ${named.join(', ')}${others}. Give the field a new name ` +
+        '(the old column keeps its data), or restore what its list is `of`.',
+    ];
+  });
 }

@@ -86,8 +86,8 @@ export async function migrateSchema(
       if (!isExclusive && breaksServers(steps)) return steps;
       await requireRows(database, steps);
       for (const step of steps) {
-        if (step.isLate) await requireRows(database, [step], true);
         if (step.rewrite) await rewriteRows(database, step.rewrite, inSlice(database));
+        if (step.isLate) await requireRows(database, [step], true);
         if (step.statements.length > 0) await database.apply(step);
         done.push(step);
         if (!database.isAtomic) onStep(step);
@@ -139,15 +139,13 @@ const requireRows = async (database: Database, steps: readonly Step[], isLate = 
  * @param isLate whether the steps before were executed, which a late check needs
  */
 export async function findProblems(database: Database, steps: readonly Step[], isLate = false): Promise<string[]> {
-  const checked = steps.filter((step) => isLate || !step.isLate);
   // A field has an index for each direction, with the same check.
-  const checks = new Map(checked.flatMap(({ check }) => (check ? [[check.query, check] as const] : [])));
-  const problems: string[] = [];
-  for (const [query, check] of checks) {
-    const rows = await database.query(query);
-    if (rows.length > 0) problems.push(...check.problems(rows));
+  const problems = new Set<string>();
+  for (const step of steps) {
+    if (!step.check || (step.isLate && !isLate)) continue;
+    for (const problem of await step.check(database)) problems.add(problem);
   }
-  return problems;
+  return [...problems];
 }
 
 /** Runs work on a slice of rows in a transaction: that of the attempt, if that is one. */

@@ -17,7 +17,7 @@ import {
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { compareComputed, computedNames } from './computed.ts';
-import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
+import { compareHiddenParts, compareTypes, hiddenPartNames } from './conversions.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
@@ -207,12 +207,13 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
     if (name !== column.name) {
       yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
-    const type = columns.get(name);
-    if (type === undefined) {
+    if (!columns.has(name)) {
       const add = step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
       yield { ...add, note: noFormer(table, column) };
-    } else if (type !== dialect.values.type(column)) yield compareType(comparison, column, name, type);
+    }
   }
+  // A unique index of converted values may have others, too, which are there now.
+  yield* compareTypes(comparison);
 }
 
 /** Adds an index of a field: its name says all that it depends on. */

@@ -20,7 +20,6 @@ import { maxAttempts } from '../records/limits.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
 import type { MigrationDialect, Step } from './schema-plan.ts';
-import { convert, converted } from './postgres-convert.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
 import { randomPause } from '../model/wait.ts';
 import { dropIndex } from './unique.ts';
@@ -92,8 +91,6 @@ export const postgresDialect = (isDistributed = false): MigrationDialect => ({
   wordsType: postgresWords.type,
   dropForeignKey: ({ table, name }) => [`alter table ${quote(table)} drop constraint if exists ${quote(name)}`],
   addForeignKey,
-  convert,
-  converted,
   findTooLong,
   distribute: (table) => (isDistributed ? distributeTable(table) : []),
 });

@@ -3,7 +3,7 @@ import type { Table } from '../model/table.ts';
 import { type ForeignKey, foreignKeys, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import { clearedColumns } from '../sql/unique.ts';
-import type { MigrationDialect, RowCheck, Step } from './schema-plan.ts';
+import { findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
 import { type ActualForeignKey, type ActualSchema, byActualName } from './schema.ts';
 
 /** A foreign key that is desired, and the names that its tables and its column have until the plan renames them. */
@@ -88,17 +88,15 @@ function noneDangles(key: Desired, { tables }: ActualSchema): RowCheck {
   const advice = isNullable ? ', or give the field on_missing: set_null, with which they become null' : '';
   const reference = `_row.${quote(actualColumn)}`;
   const isMissing = tables.has(actualTarget) ? namesNone(actualColumn, actualTarget) : `${reference} is not null`;
-  return {
-    query:
-      `select _row."id", ${reference} from ${quote(actualTable)} as _row ` +
-      `where ${isMissing} limit ${maxNamedErrors + 1}`,
-    problems(rows) {
-      const named = rows.slice(0, maxNamedErrors).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
-      const others = rows.length > maxNamedErrors ? ' and others' : '';
-      return [
-        `The field ${column} of ${table} references ${target}, and names records that do not exist, in ` +
-          `${named.join(', ')}${others}. Correct these values with the version before${advice}.`,
-      ];
-    },
-  };
+  const query =
+    `select _row."id", ${reference} from ${quote(actualTable)} as _row ` +
+    `where ${isMissing} limit ${maxNamedErrors + 1}`;
+  return findsNone(query, (rows) => {
+    const named = rows.slice(0, maxNamedErrors).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
+    const others = rows.length > maxNamedErrors ? ' and others' : '';
+    return [
+      `The field ${column} of ${table} references ${target}, and names records that do not exist, in ` +
+        `${named.join(', ')}${others}. Correct these values with the version before${advice}.`,
+    ];
+  });
 }

@@ -1,7 +1,7 @@
 import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { requiredColumns } from '../sql/helper-tables.ts';
-import type { Comparison, RowCheck, Step } from './schema-plan.ts';
+import { type Comparison, findsNone, type Step } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 
 /** Whether a row without a value would show null where its field is required, and nothing gives it one. Items without a parent are in no list. */
@@ -36,10 +36,10 @@ export function compareRequired({ table, actualName, columns, desired, actual }:
   if (unread.length === 0) return [note];
   const nulls = unread.map(([name]) => `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}`);
   const mustBeFilled = { table: table.name, columns: unread.map(([, { name }]) => name) };
-  const problems: RowCheck['problems'] = ([counts = []]) =>
-    mustBeFilled.columns.flatMap((column, at) => unfilled(table.name, column, Number(counts[at])));
-  const query = `select ${nulls.join(', ')} from ${quote(actualName)}`;
-  return [{ ...note, mustBeFilled, check: { query, problems } }];
+  const check = findsNone(`select ${nulls.join(', ')} from ${quote(actualName)}`, ([counts = []]) =>
+    mustBeFilled.columns.flatMap((column, at) => unfilled(table.name, column, Number(counts[at]))),
+  );
+  return [{ ...note, mustBeFilled, check }];
 }
 
 const unfilled = (table: string, column: string, rows: number): string[] =>

@@ -1,27 +1,9 @@
-import { pause } from '../model/wait.ts';
 import { keptSince } from '../sql/answers.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { answers, deliveries, events, organizationColumn, organizations } from '../sql/helper-tables.ts';
 import type { Database } from './driver.ts';
-import { transact } from './transact.ts';
 import { rowsPerSlice } from './limits.ts';
-
-/**
- * Runs a statement on slices of rows until there are no more.
- *
- * @param statement changes at most `rowsPerSlice` rows, and returns a row for each
- * @returns the number of rows
- */
-export async function inSlices(database: Database, statement: string): Promise<number> {
-  for (let rows = 0; ;) {
-    const before = performance.now();
-    const { length } = await transact(database, () => database.query(statement));
-    rows += length;
-    if (length < rowsPerSlice) return rows;
-    // SQLite has no queue for its lock: others, who try again and again, get it in between.
-    await pause(performance.now() - before);
-  }
-}
+import { inSlices } from './slices.ts';
 
 /** Milliseconds for which the deliveries of webhooks are kept that are over: a week. */
 const deliveriesKept = 7 * 24 * 60 * 60 * 1000;

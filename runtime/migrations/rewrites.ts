@@ -1,22 +1,27 @@
 import { CliError } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
-import type { Table } from '../model/table.ts';
+import type { Column, Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
-import { searchColumn, searchOf, wordsOf, type WordStorage } from '../sql/search.ts';
+import type { QueryDialect } from '../sql/query-dialect.ts';
+import { searchColumn, searchOf, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
+import type { StoredType } from '../sql/values.ts';
 import { computeRows, type InSlice } from './computed.ts';
+import { converted as convertedValue, readValue } from './converted.ts';
 import type { Database } from './driver.ts';
-import { rowsPerSlice } from './limits.ts';
+import { slicesOf } from './slices.ts';
 
 /** Values of each row of a table that are made of its fields, and that no statement can make. */
 export interface Rewrite {
   readonly table: Table;
-  readonly what: 'words' | 'folded' | 'times' | 'computed';
+  readonly what: 'words' | 'folded' | 'times' | 'computed' | 'converted';
   readonly fields: readonly string[];
   /** All tables, if the values are made of other rows. */
   readonly tables?: readonly Table[];
+  /** The column that gets converted values, and the type of those. */
+  readonly converted?: { readonly name: string; readonly from: StoredType };
 }
 
 /** The words that a table is searched by. Rows written before that, or by a version that does not search them, have others. */
@@ -36,6 +41,7 @@ export function describeRewrite({ table, what, fields }: Rewrite): string {
     folded: ['texts', 'stored without case'],
     times: ['date-times', 'written in UTC with milliseconds'],
     computed: ['values', 'computed'],
+    converted: ['values', 'converted'],
   }[what];
   return `In each row of ${table.name} the ${values} of ${fields.join(', ')} are ${how}.`;
 }
@@ -57,7 +63,7 @@ export async function rewriteRows(
   if (what === 'computed') return computeRows(database, rewrite, inSlice);
   let written = 0;
   try {
-    for (const column of derivedColumns(rewrite, database.dialect.words))
+    for (const column of derivedColumns(rewrite, database.dialect))
       written += await storeColumn(database, table, column);
   } catch (error) {
     // Both engines call it so.
@@ -74,18 +80,21 @@ export async function rewriteRows(
 interface DerivedColumn {
   readonly name: string;
   readonly type: string;
+  /** A row is left as it is if one of these has changed since it was read: its value is already made of the new ones. */
   readonly fields: readonly string[];
-  /** @param values those of the fields, as they are stored */
-  readonly valueOf: (organization: number, values: readonly Value[]) => Value;
+  /** Expressions for what it is made of, if these are not the fields. */
+  readonly sources?: readonly string[];
+  /** A literal. @param values those of the fields or sources */
+  readonly valueOf: (organization: number, values: readonly Value[]) => string;
 }
 
-function derivedColumns({ table, what, fields }: Rewrite, words: WordStorage): DerivedColumn[] {
+function derivedColumns({ table, what, fields, converted }: Rewrite, { values, words }: QueryDialect): DerivedColumn[] {
+  const columnNamed = (field: string): Column | undefined => table.columns.find(({ name }) => name === field);
   /** The value that a row shows: the backfill in place of null. */
-  const shown = (field: string, value: Value = null): Value =>
-    value ?? table.columns.find(({ name }) => name === field)?.backfill ?? null;
+  const shown = (field: string, value: Value = null): Value => value ?? columnNamed(field)?.backfill ?? null;
   if (what === 'times') {
-    const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
-      typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
+    const valueOf = (_: number, [value = null]: readonly Value[]): string =>
+      literal(typeof value === 'string' ? (toTimestamp(value) ?? value) : value);
     return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
   }
   if (what === 'folded') {
@@ -93,51 +102,53 @@ function derivedColumns({ table, what, fields }: Rewrite, words: WordStorage): D
       name,
       type: 'text',
       fields: [field],
-      valueOf: (_, [value]) => foldedValue(shown(field, value)),
+      valueOf: (_, [value]) => literal(foldedValue(shown(field, value))),
     }));
+  }
+  if (converted) {
+    const { name, from } = converted;
+    return fields.map((field) => {
+      const column = columnNamed(field) as Column;
+      const sources = [values.shown(from, quote(field))];
+      const valueOf = (_: number, [value]: readonly Value[]): string =>
+        values.literal(column, convertedValue(readValue(value, from), from, column));
+      return { name, type: values.type(column), fields: [], sources, valueOf };
+    });
   }
   const search = searchOf(table);
   if (!search) return [];
-  const valueOf = (organization: number, values: readonly Value[]): Value => {
-    const record = Object.fromEntries(search.fields.map((field, at) => [field, shown(field, values[at])]));
-    return words.stored(wordsOf(search, organization, record) ?? {});
+  const valueOf = (organization: number, given: readonly Value[]): string => {
+    const record = Object.fromEntries(search.fields.map((field, at) => [field, shown(field, given[at])]));
+    return literal(words.stored(wordsOf(search, organization, record) ?? {}));
   };
   return [{ name: searchColumn, type: words.type, fields: search.fields, valueOf }];
 }
 
 /** @returns the number of rows that had other values */
 async function storeColumn(database: Database, table: Table, column: DerivedColumn): Promise<number> {
-  const selected = [organizationColumn, 'id', ...column.fields].map(quote);
-  const key = `${quote(organizationColumn)}, "id"`;
-  let behind = '';
-  for (let written = 0; ;) {
-    const rows = await database.query(
-      `select ${selected.join(', ')} from ${quote(table.name)}${behind} order by ${key} limit ${rowsPerSlice}`,
-    );
-    const last = rows.at(-1);
-    if (!last) return written;
+  let written = 0;
+  for await (const rows of slicesOf(database, table.name, column.sources ?? column.fields.map(quote))) {
     const changes = rows.map((row) => changeOf(column, row));
     written += (await database.query(updateOf(table.name, column, changes))).length;
-    behind = ` where (${key}) > (${Number(last[0])}, ${literal(String(last[1]))})`;
   }
+  return written;
 }
 
-/** The organization, id and new value of a row, and the values that it is made of. */
-function changeOf({ valueOf }: DerivedColumn, [organization, id, ...fields]: readonly unknown[]): Value[] {
+/** Literals of the organization, id and new value of a row, and of the fields that it is made of. */
+function changeOf({ fields, valueOf }: DerivedColumn, [organization, id, ...read]: readonly unknown[]): string[] {
   const owner = Number(organization);
-  const values = fields.map((value) => (value ?? null) as Value);
-  return [owner, String(id), valueOf(owner, values), ...values];
+  const values = read.map((value) => (value ?? null) as Value);
+  return [String(owner), literal(String(id)), valueOf(owner, values), ...values.slice(0, fields.length).map(literal)];
 }
 
-/** Skips rows whose fields have changed since they were read: their values are already made of the new ones. */
 function updateOf(
   table: string,
   { name: derived, type, fields }: DerivedColumn,
-  changes: readonly (readonly Value[])[],
+  changes: readonly (readonly string[])[],
 ): string {
   const [name, column] = [quote(table), quote(derived)];
   // Both engines name the columns of a list of values so.
-  const values = changes.map((change) => `(${change.map(literal).join(', ')})`);
+  const values = changes.map((change) => `(${change.join(', ')})`);
   const value = `cast(_new.column3 as ${type})`;
   const conditions = [
     `${name}.${quote(organizationColumn)} = _new.column1`,

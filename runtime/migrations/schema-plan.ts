@@ -1,6 +1,6 @@
 import type { Column, Table } from '../model/table.ts';
-import type { ForeignKey, Index, SchemaDialect } from '../sql/schema.ts';
-import type { StoredType } from '../sql/values.ts';
+import type { ForeignKey, SchemaDialect } from '../sql/schema.ts';
+import type { Database } from './driver.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualColumns, ActualSchema } from './schema.ts';
 
@@ -12,13 +12,6 @@ export interface DestructiveChanges {
 }
 
 export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
-
-/** A change of a column's type and values. */
-export interface Conversion {
-  readonly table: string;
-  readonly column: Column;
-  readonly from: StoredType;
-}
 
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends SchemaDialect {
@@ -32,15 +25,6 @@ export interface MigrationDialect extends SchemaDialect {
     key: ForeignKey,
     state: { readonly isThere: boolean; readonly hasRows: boolean },
   ) => (readonly string[])[];
-  /**
-   * Statements that change the type of a column.
-   *
-   * @param unique the names of the unique indexes that hold it
-   * @param kept those of them that the table is to have
-   */
-  readonly convert: (conversion: Conversion, unique: readonly string[], kept: readonly Index[]) => string[];
-  /** An expression: a value as it is stored in the new type; null if a conversion back would not return it. */
-  readonly converted: (conversion: Conversion, value: string) => string;
   /** The step that drops an index of words. */
   readonly dropSearch: (name: string) => Step;
   /** The step that gives an index of words another name; absent if it is made anew in less time than all rows change in it. */
@@ -51,12 +35,16 @@ export interface MigrationDialect extends SchemaDialect {
   readonly distribute: (table: string) => string[];
 }
 
-/** A check of rows, before the first step of a migration. */
-export interface RowCheck {
-  readonly query: string;
-  /** Sentences that say why the rows of the query, if it finds any, refuse the migration. */
-  readonly problems: (rows: readonly (readonly unknown[])[]) => string[];
-}
+/** Reads rows. @returns sentences that say why they refuse the migration */
+export type RowCheck = (database: Database) => Promise<readonly string[]>;
+
+/** The check that a query finds no rows. @param problems sentences about those that it finds */
+export const findsNone =
+  (query: string, problems: (rows: readonly (readonly unknown[])[]) => string[]): RowCheck =>
+  async (database) => {
+    const rows = await database.query(query);
+    return rows.length > 0 ? problems(rows) : [];
+  };
 
 /** One change of the schema. */
 export interface Step {
@@ -79,7 +67,7 @@ export interface Step {
   /** Columns that `check` wants a value of in each row. */
   readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
   readonly check?: RowCheck;
-  /** The check needs the steps before it. */
+  /** The check needs the steps before it, and the rewrite. */
   readonly isLate?: boolean;
   /** A change of an index without which a server does not keep its promises. */
   readonly isNeeded?: true;

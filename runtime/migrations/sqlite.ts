@@ -12,7 +12,7 @@ import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
 import type { Step } from './schema-plan.ts';
 import { readActualSchema } from './schema.ts';
-import { defineFunctions, sqliteDialect } from './sqlite-convert.ts';
+import { defineFunction, sqliteDialect } from './sqlite-dialect.ts';
 
 /** An exclusive step found other connections. */
 export class NotAlone extends CliError {
@@ -43,7 +43,7 @@ export class SqliteDatabase implements Database {
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
-    defineFunctions(connection);
+    defineFunction(connection);
   }
 
   async query(sql: string, values: Values = []): Promise<unknown[][]> {

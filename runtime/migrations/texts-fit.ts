@@ -1,6 +1,6 @@
 import { maxNamedErrors } from '../model/limits.ts';
 import type { Index } from '../sql/schema.ts';
-import type { Comparison, RowCheck } from './schema-plan.ts';
+import { type Comparison, findsNone, type RowCheck } from './schema-plan.ts';
 
 /** The columns whose texts an index of a field or a unique one holds, with their names in the database; not the new ones. */
 const textsOf = ({ columns, desired }: Comparison, { columns: indexed }: Index): [former: string, name: string][] =>
@@ -14,21 +14,16 @@ export function textsFit(comparison: Comparison, index: Index): RowCheck | undef
   const texts = textsOf(comparison, index);
   if (texts.length === 0 || !dialect.findTooLong) return undefined;
   const fields = texts.map(([, name]) => name).join(' and ');
-  return {
-    query: dialect.findTooLong(
-      actualName,
-      texts.map(([former]) => former),
-    ),
-    problems(rows) {
-      const ids = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
-      const named = `${ids.join(', ')}${rows.length > maxNamedErrors ? ' and others' : ''}`;
-      const [what, where] = index.unique
-        ? [`Records of ${table.name} are to be unique by ${fields}`, '`unique`']
-        : [`Lists of ${table.name} are to be filtered or sorted by ${fields}`, '`list.filter` and `list.sort`'];
-      return [
-        `${what}, and the text is too long for an index, which holds about 2,700 bytes, in ${named}. Shorten these texts ` +
-          `with the version before, and give the field a \`max_length\`; or take it out of ${where}.`,
-      ];
-    },
-  };
+  const formers = texts.map(([former]) => former);
+  return findsNone(dialect.findTooLong(actualName, formers), (rows) => {
+    const ids = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
+    const named = `${ids.join(', ')}${rows.length > maxNamedErrors ? ' and others' : ''}`;
+    const [what, where] = index.unique
+      ? [`Records of ${table.name} are to be unique by ${fields}`, '`unique`']
+      : [`Lists of ${table.name} are to be filtered or sorted by ${fields}`, '`list.filter` and `list.sort`'];
+    return [
+      `${what}, and the text is too long for an index, which holds about 2,700 bytes, in ${named}. Shorten these texts ` +
+        `with the version before, and give the field a \`max_length\`; or take it out of ${where}.`,
+    ];
+  });
 }

@@ -2,7 +2,7 @@ import { maxNamedErrors } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
-import type { Comparison, MigrationDialect, RowCheck, Step } from './schema-plan.ts';
+import { type Comparison, findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 import { foldedRewrite } from './rewrites.ts';
 import { textsFit } from './texts-fit.ts';
@@ -17,6 +17,7 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
   const unique = indexes(table, dialect).filter((index) => index.unique !== undefined) as UniqueIndex[];
   const missing = unique.filter((index) => !isBuilt(comparison, index));
   const isFolded = (index: Index): boolean => index.columns.some((column) => folded.has(column));
+  const isLate = (index: Index): boolean => isFolded(index) || isConverted(comparison, index);
   if (missing.some(isFolded)) {
     const added = [...folded].filter((column) => !columns.has(column));
     const statements = added.map((column) => `${alter} add column ${foldedDefinition(column)}`);
@@ -25,7 +26,7 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
     yield { kind: 'incompatible', statements: [], rewrite: foldedRewrite(table) };
   }
   for (const index of unique) {
-    if (missing.includes(index)) yield* buildIndex(comparison, index, isFolded(index));
+    if (missing.includes(index)) yield* buildIndex(comparison, index, isLate(index));
     else yield* checkChanges(comparison, index);
     if (actual.indexes.has(index.unique.otherName)) yield dropUnique(index.unique.otherName, dialect);
   }
@@ -75,19 +76,28 @@ const builtColumns = ({ table, actualName, desired, actual }: Comparison, { name
     : undefined;
 
 const isBuilt = (comparison: Comparison, index: Index): boolean =>
-  builtColumns(comparison, index)?.join() === index.columns.join();
+  builtColumns(comparison, index)?.join() === index.columns.join() && !isConverted(comparison, index);
 
-/** @param isLate whether it holds columns that an earlier step fills */
+/** Whether a column of an index gets another type, for which its indexes are dropped. */
+const isConverted = ({ columns, desired, dialect }: Comparison, index: Index): boolean =>
+  [...desired].some(([former, column]) => {
+    const type = columns.get(former) ?? dialect.values.type(column);
+    return type !== dialect.values.type(column) && index.columns.includes(column.name);
+  });
+
+/** @param isLate whether it holds columns that an earlier step fills or converts */
 function* buildIndex(comparison: Comparison, index: UniqueIndex, isLate: boolean): Generator<Step> {
   const { table, dialect } = comparison;
   const built = builtColumns(comparison, index);
-  if (built) {
+  if (built && !isConverted(comparison, index)) {
     const drop = dropUnique(index.name, dialect);
     yield { ...drop, ...(built.length === 0 && { unfinished: index.name }) };
   }
   const fit = textsFit(comparison, index);
   if (fit) yield { kind: 'addition', statements: [], check: fit };
-  const check = isLate ? duplicates(table.name, index, index.columns.map(quote)) : storedDuplicates(comparison, index);
+  const check = isLate
+    ? duplicates(table.name, index.unique, index.columns.map(quote))
+    : storedDuplicates(comparison, index);
   const statements = [createIndex(index, dialect, dialect.concurrently)];
   yield { kind: 'addition', isIndex: true, isNeeded: true, statements, isLate, ...(check && { check }) };
 }
@@ -116,8 +126,8 @@ export const dropIndex = (name: string, { concurrently }: Pick<MigrationDialect,
 const formerName = ({ desired }: Comparison, name: string): string =>
   [...desired].find(([, column]) => column.name === name)?.[0] ?? name;
 
-/** An expression before the first step: the value that a column is going to have. Undefined if it cannot be converted. */
-function valueOf(comparison: Comparison, name: string): string | undefined {
+/** An expression before the first step: the value that a column is going to have. */
+function valueOf(comparison: Comparison, name: string): string {
   const { table, columns, desired, dialect } = comparison;
   const { values } = dialect;
   const former = formerName(comparison, name);
@@ -129,42 +139,33 @@ function valueOf(comparison: Comparison, name: string): string | undefined {
       ? `coalesce(${quote(name)}, ${foldedLiteral(folded)})`
       : quote(name);
   }
-  const spelled = columns.get(former);
-  if (spelled === undefined) return values.literal(column, column.default ?? column.backfill ?? null);
-  const from = values.typeOf(spelled);
-  const isSame = spelled === values.type(column);
-  const stored = isSame ? quote(former) : from && dialect.converted({ table: table.name, column, from }, quote(former));
-  return stored !== undefined && isUnfilled(comparison, column)
-    ? `coalesce(${stored}, ${values.literal(column, column.backfill ?? null)})`
-    : stored;
+  if (!columns.has(former)) return values.literal(column, column.default ?? column.backfill ?? null);
+  return isUnfilled(comparison, column)
+    ? `coalesce(${quote(former)}, ${values.literal(column, column.backfill ?? null)})`
+    : quote(former);
 }
 
 /** The check before the first step, when columns may have former names, or are still to be added with their defaults. */
 function storedDuplicates(comparison: Comparison, index: UniqueIndex): RowCheck | undefined {
-  const values = index.columns.map((name) => valueOf(comparison, name) ?? 'null');
-  return values.includes('null') ? undefined : duplicates(comparison.table.name, index, values, comparison.actualName);
+  const values = index.columns.map((name) => valueOf(comparison, name));
+  return values.includes('null')
+    ? undefined
+    : duplicates(comparison.table.name, index.unique, values, comparison.actualName);
 }
 
 /** The check that no rows have the same values. */
-function duplicates(
-  name: string,
-  { unique: { fields } }: UniqueIndex,
-  key: readonly string[],
-  actualName = name,
-): RowCheck {
+export function duplicates(name: string, { fields }: UniqueKey, key: readonly string[], actualName = name): RowCheck {
   const filled = key.map((value) => `(${value}) is not null`).join(' and ');
-  return {
-    query:
-      `select "id", _first from (select "id", min("id") over _same as _first, count(*) over _same as _count ` +
-      `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
-      `where _count > 1 order by _first, "id" limit ${maxNamedErrors + 1}`,
-    problems(rows) {
-      const groups = Map.groupBy(rows.slice(0, maxNamedErrors), ([, first]) => first).values();
-      const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
-      return [
-        `No two records of ${name} may have the same ${fields.join(' and ')}, and these have: ${named}` +
-          `${rows.length > maxNamedErrors ? ' and others' : ''}. Change them with the version before, or delete some.`,
-      ];
-    },
-  };
+  const query =
+    `select "id", _first from (select "id", min("id") over _same as _first, count(*) over _same as _count ` +
+    `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
+    `where _count > 1 order by _first, "id" limit ${maxNamedErrors + 1}`;
+  return findsNone(query, (rows) => {
+    const groups = Map.groupBy(rows.slice(0, maxNamedErrors), ([, first]) => first).values();
+    const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
+    return [
+      `No two records of ${name} may have the same ${fields.join(' and ')}, and these have: ${named}` +
+        `${rows.length > maxNamedErrors ? ' and others' : ''}. Change them with the version before, or delete some.`,
+    ];
+  });
 }

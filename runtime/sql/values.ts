@@ -32,7 +32,7 @@ export interface ValueStorage {
   /** A parameter with a value of a record, as the column stores it. */
   parameter(column: Column, parameter: string): string;
   /** An expression: a stored value, as records show it. */
-  shown(column: Column, value: string): string;
+  shown(column: StoredType, value: string): string;
   /** An expression: a stored value, as it is compared and sorted; texts by code points. */
   sortable(column: Column, value: string): string;
   /**

@@ -2,7 +2,7 @@ import { changeOrganizations, liveOrganization } from '../auth/organizations.ts'
 import type { Database } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { numberNew } from '../migrations/number-events.ts';
-import { inSlices } from '../migrations/retention.ts';
+import { inSlices } from '../migrations/slices.ts';
 import { transact } from '../migrations/transact.ts';
 import { insertWebhook } from '../migrations/webhook-rows.ts';
 import { CliError, UsageError } from '../model/errors.ts';
