@@ -16,7 +16,7 @@ import { readableBy, requirePermission } from './endpoint.ts';
 import { Parameters } from './parameters.ts';
 import { acceptsStream, streamEvents } from './event-stream.ts';
 import { keyOf, onceOf, versionsOf } from './preconditions.ts';
-import { refuseQuery, unknownOf } from './query.ts';
+import { refuseQuery } from './query.ts';
 import { respond, respondInRoom } from './responses.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { noteReplay, originOf } from './write-handlers.ts';
@@ -30,7 +30,7 @@ const known = [...filters, 'after', 'limit', 'sort'];
 /** Reads which events are requested. @throws ApiError `invalid_query` (400) */
 function readEventQuery(url: string): EventQuery {
   const parameters = new Parameters(url);
-  for (const name of parameters.names) if (!known.includes(name)) parameters.fail(name, () => unknownOf(name, known));
+  parameters.refuseOthers(known);
   const limit = parameters.integer('limit', 1, maxListLimit, defaultListLimit);
   const after = parameters.integer('after', 0, Number.MAX_SAFE_INTEGER, 0);
   const sort = parameters.text('sort') ?? 'number';

@@ -1,25 +1,26 @@
 import type { z } from 'zod';
 import { isId } from '../model/ids.ts';
-import { maxInValues } from '../model/limits.ts';
+import { maxEntries } from '../model/limits.ts';
 import { maxDigits } from '../model/decimals.ts';
 import { date, dateTime, decimal, factsOf, integer, number, text as textField, type Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
-import { contentOf, type Operator, operators, parameterOf } from '../model/query.ts';
+import { type Content, contentOf, type Operator, operators } from '../model/query.ts';
 import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { brokenRuleOf } from '../model/validate.ts';
 import type { Condition } from '../records/page.ts';
 import { quoted } from '../model/text.ts';
-import { listOf, type Parameters } from './parameters.ts';
+import type { Parameters } from './parameters.ts';
 
 /** A value as its column holds it, or what is wrong with it. */
 type Reading = { readonly value: Value } | { readonly rule: string };
 
 type Read = (text: string) => Reading;
 
-/** A field that a list can be filtered by. */
+/** A parameter that filters a list. */
 export interface Filter {
   readonly column: string;
-  readonly operators: readonly Operator[];
+  readonly operator: Operator;
+  /** Reads its value, or each of several. */
   readonly read: Read;
 }
 
@@ -84,13 +85,18 @@ function readerOf(field: z.ZodType): Read {
   return type === 'text' || type === 'json' ? readText : readers[type];
 }
 
-/** How a list is filtered by a column: the forms that its type has, and how its values are written. */
-export function filterOf(table: Table, { name: column }: Column): Filter {
-  if (column === 'id') return { column, operators: operators.key, read: (text) => readId(table, text) };
-  if (column === 'created_at') return { column, operators: operators.key, read: readTimestamp };
-  if (column === 'updated_at') return { column, operators: operators.date, read: readTimestamp };
+/** The filters by a column: the operators of its type, and how its values are written. */
+export function filtersOf(table: Table, { name: column }: Column): Filter[] {
+  const all = (content: Content, read: Read): Filter[] =>
+    operators[content].map((operator) => {
+      if (operator === 'null') return { column, operator, read: readBoolean };
+      return { column, operator, read: operator === 'prefix' ? readText : read };
+    });
+  if (column === 'id') return all('key', (text) => readId(table, text));
+  if (column === 'created_at') return all('key', readTimestamp);
+  if (column === 'updated_at') return all('date', readTimestamp);
   const field = schemaOf(table).shape[column] as z.ZodType;
-  return { column, operators: operators[contentOf(field)], read: readerOf(field) };
+  return all(contentOf(field), readerOf(field));
 }
 
 /** The values of `in`; undefined if a backslash is followed by anything but a comma or a backslash. */
@@ -99,39 +105,13 @@ function splitValues(text: string): string[] | undefined {
   return values.join() === text ? values.map((value) => value.replaceAll(/\\(.)/g, '$1')) : undefined;
 }
 
-/**
- * Reads a parameter that filters a list.
- *
- * @param unknown what to say of a parameter that filters by none of the fields
- */
+/** Reads a parameter that filters a list. */
 export function readFilter(
   parameters: Parameters,
   name: string,
-  filters: ReadonlyMap<string, Filter>,
-  unknown: (field: string) => string,
+  { column, operator, read }: Filter,
 ): Condition | undefined {
-  const bracket = name.endsWith(']') ? name.indexOf('[') : -1;
-  const column = bracket === -1 ? name : name.slice(0, bracket);
-  const filter = filters.get(column);
-  if (!filter) return parameters.fail(name, () => unknown(column));
-  const operator = filter.operators.find((one) => parameterOf(column, one) === name);
-  if (!operator) {
-    const known = filter.operators.map((one) => parameterOf(column, one));
-    return parameters.fail(name, () => `has an unknown form. Known are ${listOf(known)}`);
-  }
-  const text = operator === 'in' ? parameters.list(name) : parameters.text(name);
-  const values = valuesOf(parameters, name, filter, operator, text ?? '');
-  return values && { column, operator, values };
-}
-
-function valuesOf(
-  parameters: Parameters,
-  name: string,
-  filter: Filter,
-  operator: Operator,
-  text: string,
-): readonly Value[] | undefined {
-  const readValue = (read: Read, value: string): readonly Value[] => {
+  const readValue = (value: string): readonly Value[] => {
     const reading = read(value);
     if ('value' in reading) return [reading.value];
     // In a URL, a plus sign that is not encoded is a space.
@@ -139,15 +119,13 @@ function valuesOf(
     parameters.fail(name, () => (operator === 'in' ? `has the value ${quoted(value)}, which ${rule}` : rule));
     return [];
   };
-  if (operator === 'null') return readValue(readBoolean, text);
-  if (operator === 'prefix') return readValue(readText, text);
-  if (operator !== 'in') return readValue(filter.read, text);
-  const texts = splitValues(text);
+  if (operator !== 'in') return { column, operator, values: readValue(parameters.text(name) ?? '') };
+  const texts = splitValues(parameters.list(name) ?? '');
   if (!texts) {
     return parameters.fail(name, () => 'has an unknown escape: "\\," is a comma in a value, and "\\\\" a backslash');
   }
-  if (texts.length > maxInValues) {
-    return parameters.fail(name, () => `must have at most ${maxInValues} values, separated by commas`);
+  if (texts.length > maxEntries) {
+    return parameters.fail(name, () => `must have at most ${maxEntries} values, separated by commas`);
   }
-  return texts.flatMap((one) => readValue(filter.read, one));
+  return { column, operator, values: texts.flatMap(readValue) };
 }

@@ -1,8 +1,13 @@
 import { ApiError } from '../model/errors.ts';
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
+import { didYouMean } from '../model/suggest.ts';
 import { quoted } from '../model/text.ts';
 
 export const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+/** The message for an unknown name. */
+export const unknownOf = (name: string, known: readonly string[]): string =>
+  `is unknown${didYouMean(name, known) || `. Known are ${listOf(known)}`}`;
 
 /** A name or a value of a query; undefined where it is not UTF-8 in percent-encoding, which nothing repairs. */
 function decode(text: string): string | undefined {
@@ -58,9 +63,16 @@ export class Parameters {
   /** @param rule what is wrong, with or without its full stop */
   fail(name: string, rule: () => string): undefined {
     // Thousands may be wrong, and a suggestion takes a moment.
-    if (++this.#errorCount > maxNamedErrors) return;
+    if (++this.#errorCount > maxNamed) return;
     const sentence = `The query parameter ${quoted(name)} ${rule()}`;
     this.#errors.push(/[.?]$/.test(sentence) ? sentence : `${sentence}.`);
+  }
+
+  /** Fails each parameter that is none of these. */
+  refuseOthers(known: readonly string[]): void {
+    for (const name of this.names) {
+      if (!known.includes(name)) this.fail(name, () => (known.length === 0 ? 'is unknown' : unknownOf(name, known)));
+    }
   }
 
   integer(name: string, min: number, max: number, absent: number): number {

@@ -1,15 +1,12 @@
-import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSortKeys } from '../model/limits.ts';
+import { defaultListLimit, maxListLimit, maxSearchLength, maxNamed, maxSortKeys } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
+import { parameterOf } from '../model/query.ts';
 import { fold } from '../model/search.ts';
 import { expandablesOf, type Table } from '../model/table.ts';
 import type { Condition, Page, Projection, SortKey } from '../records/page.ts';
 import { quoted } from '../model/text.ts';
-import { type Filter, filterOf, readFilter, readId } from './filters.ts';
-import { listOf, Parameters } from './parameters.ts';
-
-/** The message for an unknown name. */
-export const unknownOf = (name: string, known: readonly string[]): string =>
-  `is unknown${didYouMean(name, known) || `. Known are ${listOf(known)}`}`;
+import { type Filter, filtersOf, readFilter, readId } from './filters.ts';
+import { listOf, Parameters, unknownOf } from './parameters.ts';
 
 /**
  * Refuses every query parameter: most operations have none.
@@ -19,11 +16,12 @@ export const unknownOf = (name: string, known: readonly string[]): string =>
 export function refuseQuery(url: string): void {
   if (!url.includes('?')) return;
   const parameters = new Parameters(url);
-  for (const name of parameters.names) parameters.fail(name, () => 'is unknown');
+  parameters.refuseOthers([]);
   parameters.finish();
 }
 
 interface ListParameters {
+  /** By the names of their parameters. */
   readonly filters: ReadonlyMap<string, Filter>;
   readonly sort: readonly string[];
   /** The names of those that do not filter. */
@@ -39,7 +37,11 @@ const listParametersOf = (table: Table): ListParameters =>
     const filtered = columns.filter(({ name }) => always.includes(name) || list.filter.includes(name));
     const own = [...(list.search.length > 0 ? ['q'] : []), ...projectionParameters(table)];
     return {
-      filters: new Map(filtered.map((column) => [column.name, filterOf(table, column)])),
+      filters: new Map(
+        filtered.flatMap((column) =>
+          filtersOf(table, column).map((filter) => [parameterOf(column.name, filter.operator), filter]),
+        ),
+      ),
       sort: [...new Set([...always, ...list.sort])],
       others: [...(parent ? ['parent_id'] : []), 'limit', 'offset', 'after', 'sort', ...own],
     };
@@ -92,16 +94,20 @@ function readAfter(parameters: Parameters, table: Table): string | undefined {
 }
 
 function readFilters(parameters: Parameters, { filters, others }: ListParameters, table: Table): Condition[] {
-  const names = [...others, ...filters.keys()];
-  const unknown = (field: string): string => {
+  const unknown = (parameter: string): string => {
+    const field = parameter.replace(/\[.*\]$/s, '');
+    const forms = [...filters].flatMap(([form, { column }]) => (column === field ? [form] : []));
+    if (forms.length > 0) return `has an unknown form. Known are ${listOf(forms)}`;
+    const declared = [...new Set(Array.from(filters.values(), ({ column }) => column))];
     const isField = !others.includes(field) && table.columns.some(({ name }) => name === field);
-    if (isField) return `filters by a field that is not declared for it. Declared are ${listOf([...filters.keys()])}`;
-    return unknownOf(field, names);
+    if (isField) return `filters by a field that is not declared for it. Declared are ${listOf(declared)}`;
+    return unknownOf(field, [...others, ...declared]);
   };
   const conditions: Condition[] = [];
   for (const name of parameters.names) {
     if (others.includes(name)) continue;
-    const condition = readFilter(parameters, name, filters, unknown);
+    const filter = filters.get(name);
+    const condition = filter ? readFilter(parameters, name, filter) : parameters.fail(name, () => unknown(name));
     if (condition) conditions.push(condition);
   }
   return conditions;
@@ -139,7 +145,7 @@ function readSearch(parameters: Parameters): readonly string[] | undefined {
   }
   const words = fold(text);
   if (words.length === 0) return parameters.fail('q', () => 'has no word: no letter and no digit');
-  if (words.length > maxSearchWords) return parameters.fail('q', () => `must have at most ${maxSearchWords} words`);
+  if (words.length > maxNamed) return parameters.fail('q', () => `must have at most ${maxNamed} words`);
   return words;
 }
 
@@ -186,10 +192,7 @@ function readNames(
 export function readRecordQuery(url: string, table: Table): Projection | undefined {
   if (!url.includes('?')) return undefined;
   const parameters = new Parameters(url);
-  const known = projectionParameters(table);
-  for (const name of parameters.names) {
-    if (!known.includes(name)) parameters.fail(name, () => unknownOf(name, known));
-  }
+  parameters.refuseOthers(projectionParameters(table));
   const projection = readProjection(parameters, table);
   parameters.finish();
   return projection;
