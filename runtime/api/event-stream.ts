@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ApiError, overloaded } from '../model/errors.ts';
+import { checkInterval } from '../model/limits.ts';
 import { pause } from '../model/wait.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
 import { acquire, setHeld, tryAcquire } from './capacity.ts';
-import { eventInterval, largeBytes, maxEventStreams, maxKeyStreams, silentIntervals } from './limits.ts';
+import { largeBytes, maxEventStreams, maxKeyStreams, silentIntervals } from './limits.ts';
 import { send } from './responses.ts';
 import type { RequestEnv } from './service.ts';
 import { requireKey } from './write-handlers.ts';
@@ -59,7 +60,8 @@ async function* textsOf(env: RequestEnv, query: EventQuery, from: number): Async
     silent = events.length > 0 ? 0 : silent + 1;
     // Otherwise the connection would seem to be dead.
     if (silent % silentIntervals === silentIntervals - 1) yield Buffer.from(':\n\n');
-    if (!hasMore) await pause(eventInterval);
+    // An event is shown at most a second after its write.
+    if (!hasMore) await pause(checkInterval / 2);
     await requireKey(env);
   }
 }

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../model/errors.ts';
 import { type JsonRequest, parseRequest } from './json.ts';
-import type { JsonAnswer } from './parse-body.ts';
+import type { JsonAnswer } from './body.ts';
 
 function answerTo(request: JsonRequest): JsonAnswer {
   try {

@@ -1,4 +1,4 @@
-import { checkInterval, maxHeaderBytes } from '../model/limits.ts';
+import { maxHeaderBytes } from '../model/limits.ts';
 
 /** Bytes above which a body or a response is large. */
 export const largeBytes = 65_536;
@@ -20,9 +20,6 @@ export const minCompressed = 1_400;
  * decoded, parsed by one thread, sent to the one that writes and bound there, and the record comes back as JSON.
  */
 export const workFactor = 14;
-
-/** Milliseconds between two looks for new events of a stream: an event is shown at most a second after its write. */
-export const eventInterval = checkInterval / 2;
 
 /** Looks without an event after which a stream says that it is alive. */
 export const silentIntervals = 20;

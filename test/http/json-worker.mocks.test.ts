@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
 import { parseJson } from '../../runtime/api/json.ts';
-import type * as parseBodyModule from '../../runtime/api/parse-body.ts';
+import type * as bodyModule from '../../runtime/api/body.ts';
 
 const threads: workerThreads.Worker[] = [];
 
@@ -22,12 +22,12 @@ vi.mock('node:worker_threads', async (original) => {
 });
 
 /** With a thread of its own in each test. */
-let parseBody: typeof parseBodyModule.parseBody;
+let parseBody: typeof bodyModule.parseBody;
 
 beforeEach(async () => {
   threads.length = 0;
   vi.resetModules();
-  ({ parseBody } = await import('../../runtime/api/parse-body.ts'));
+  ({ parseBody } = await import('../../runtime/api/body.ts'));
 });
 
 /** As a body is: alone in its memory. */
