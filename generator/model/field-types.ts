@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type DecimalLimits, maxDigits } from '../../runtime/model/decimals.ts';
 import { withScale } from '../../runtime/rules/decimal.ts';
-import { maxListItems, maxTextLength } from '../../runtime/model/limits.ts';
+import { maxEntries, maxTextLength } from '../../runtime/model/limits.ts';
 import type { FieldValue } from '../../runtime/model/fields.ts';
 import { type Format, formatRule } from '../../runtime/model/formats.ts';
 import { Pattern } from '../../runtime/rules/pattern.ts';
@@ -164,7 +164,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
       callOf(of),
       ...limits({ max: maxItems, unique: uniqueItems || undefined }),
     ],
-    schema: ({ of, maxItems = maxListItems, uniqueItems }) => ({
+    schema: ({ of, maxItems = maxEntries, uniqueItems }) => ({
       type: 'array',
       items: schemaOf(of),
       maxItems,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxDigits } from '../../runtime/model/decimals.ts';
 import { deletionRules } from '../../runtime/model/fields.ts';
-import { maxListItems, mostListItems } from '../../runtime/model/limits.ts';
+import { maxEntries, mostListItems } from '../../runtime/model/limits.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { defaultOperations, type Kind, type OperationName, operationsOfKind } from '../../runtime/model/operations.ts';
 
@@ -420,7 +420,7 @@ export const fieldTypes = {
       .min(1, 'must be at least 1')
       .max(mostListItems, `must be at most ${mostListItems}; what has more is a resource of kind line-item`)
       .optional()
-      .meta({ description: `The largest number of values; ${maxListItems} by default.` }),
+      .meta({ description: `The largest number of values; ${maxEntries} by default.` }),
     unique_items: flag('No value is in a list twice.'),
     doc,
   }),

@@ -1,4 +1,6 @@
-import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf } from '../model/error-codes.ts';
+import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf, ReferencedBy } from '../model/error-codes.ts';
+
+export type { ReferencedBy } from '../model/error-codes.ts';
 
 /** One error in a body, or in an operation of a batch: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export type FieldError = FieldErrorOf<CommonFieldErrorCode | `invalid_${string}`>;
@@ -33,16 +35,6 @@ export interface NotUnique extends ServerProblemOf<'not_unique'> {
 interface ReferenceMissing extends ServerProblemOf<'reference_missing'> {
   /** One for each field that names no record. */
   readonly errors: readonly FieldError[];
-}
-
-/** Records that reference one that was to be deleted. */
-export interface ReferencedBy {
-  /** Their resource, like `crm/lead`. */
-  readonly resource: string;
-  /** Their field that names it. */
-  readonly field: string;
-  /** Up to ten of their ids. */
-  readonly ids: readonly string[];
 }
 
 interface StillReferenced extends ServerProblemOf<'still_referenced'> {

@@ -21,11 +21,8 @@ export const groupLength = 0.75 * maxBodyBytes;
 /** Errors of rows that are shown; of the others their number. */
 export const maxShownErrors = 20;
 
-/** Ids of records that an import remembers by a unique value; one with more asks again. */
+/** Ids of a resource that are remembered: an import with more asks again, and demo records refer to the newest ones. */
 export const maxKnownIds = 20_000;
-
-/** The newest records of a resource that other demo records refer to. */
-export const maxReferredIds = 20_000;
 
 /** Milliseconds between two lines of progress, as fast as one reads. */
 export const progressInterval = 200;

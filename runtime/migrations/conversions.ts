@@ -1,4 +1,4 @@
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { columnDefinition, quote, type SchemaDialect } from '../sql/schema.ts';
 import { shortName, uniqueKeys } from '../sql/unique.ts';
@@ -98,7 +98,7 @@ const survivesConversion =
     for await (const rows of slicesOf(database, actualName, [values.shown(from, quote(name))])) {
       for (const [, id, value] of rows) {
         if (value === null || converted(readValue(value, from), from, column) !== null) continue;
-        if (count++ < maxNamedErrors) ids.push(String(id));
+        if (count++ < maxNamed) ids.push(String(id));
       }
     }
     if (count === 0) return [];
@@ -143,10 +143,10 @@ export const compareHiddenParts = (comparison: Comparison): Step[] =>
 function hasItems({ table, actualName }: Comparison, column: Column, name: string): RowCheck {
   const json = `cast(${quote(name)} as text)`;
   const isOther = column.itemType === 'text' ? `${json} <> '[]' and ${json} not like '%"%'` : `${json} like '%"%'`;
-  const query = `select "id" from ${quote(actualName)} where ${isOther} order by "id" limit ${maxNamedErrors + 1}`;
+  const query = `select "id" from ${quote(actualName)} where ${isOther} order by "id" limit ${maxNamed + 1}`;
   return findsNone(query, (rows) => {
-    const named = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
-    const others = rows.length > maxNamedErrors ? ' and others' : '';
+    const named = rows.slice(0, maxNamed).map(([id]) => String(id));
+    const others = rows.length > maxNamed ? ' and others' : '';
     return [
       `Column ${quote(column.name)} of table ${quote(table.name)} holds lists of ` +
         `${column.itemType === 'text' ? 'integers' : 'strings'}: ${named.join(', ')}${others}. Give the field a new name ` +

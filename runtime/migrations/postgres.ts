@@ -1,5 +1,5 @@
 import { CliError } from '../model/errors.ts';
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
 import { foreignKeyDefinition, quote } from '../sql/schema.ts';
 import { rowCounters } from '../sql/helper-tables.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
@@ -62,7 +62,7 @@ const findTooLong: NonNullable<MigrationDialect['findTooLong']> = (table, column
     `${columns.map((column) => `coalesce(${bytesOf(quote(column))}, 0) + `).join('')}octet_length("id") > ${maxIndexed}`;
   const length = isLong((column) => `octet_length(cast(${column} as text))`);
   const size = isLong((column) => `pg_column_size(${column})`);
-  return `select "id" from ${quote(table)} where ${length} and ${size} order by "id" limit ${maxNamedErrors + 1}`;
+  return `select "id" from ${quote(table)} where ${length} and ${size} order by "id" limit ${maxNamed + 1}`;
 };
 
 /** Rows are checked in a step of their own, which keeps no write waiting. */

@@ -1,4 +1,4 @@
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { type ForeignKey, foreignKeys, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
@@ -88,12 +88,10 @@ function noneDangles(key: Desired, { tables }: ActualSchema): RowCheck {
   const advice = isNullable ? ', or give the field on_missing: set_null, with which they become null' : '';
   const reference = `_row.${quote(actualColumn)}`;
   const isMissing = tables.has(actualTarget) ? namesNone(actualColumn, actualTarget) : `${reference} is not null`;
-  const query =
-    `select _row."id", ${reference} from ${quote(actualTable)} as _row ` +
-    `where ${isMissing} limit ${maxNamedErrors + 1}`;
+  const query = `select _row."id", ${reference} from ${quote(actualTable)} as _row  where ${isMissing} limit ${maxNamed + 1}`;
   return findsNone(query, (rows) => {
-    const named = rows.slice(0, maxNamedErrors).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
-    const others = rows.length > maxNamedErrors ? ' and others' : '';
+    const named = rows.slice(0, maxNamed).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
+    const others = rows.length > maxNamed ? ' and others' : '';
     return [
       `The field ${column} of ${table} references ${target}, and names records that do not exist, in ` +
         `${named.join(', ')}${others}. Correct these values with the version before${advice}.`,

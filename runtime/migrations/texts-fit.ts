@@ -1,4 +1,4 @@
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
 import type { Index } from '../sql/schema.ts';
 import { type Comparison, findsNone, type RowCheck } from './schema-plan.ts';
 
@@ -16,8 +16,8 @@ export function textsFit(comparison: Comparison, index: Index): RowCheck | undef
   const fields = texts.map(([, name]) => name).join(' and ');
   const formers = texts.map(([former]) => former);
   return findsNone(dialect.findTooLong(actualName, formers), (rows) => {
-    const ids = rows.slice(0, maxNamedErrors).map(([id]) => String(id));
-    const named = `${ids.join(', ')}${rows.length > maxNamedErrors ? ' and others' : ''}`;
+    const ids = rows.slice(0, maxNamed).map(([id]) => String(id));
+    const named = `${ids.join(', ')}${rows.length > maxNamed ? ' and others' : ''}`;
     const [what, where] = index.unique
       ? [`Records of ${table.name} are to be unique by ${fields}`, '`unique`']
       : [`Lists of ${table.name} are to be filtered or sorted by ${fields}`, '`list.filter` and `list.sort`'];

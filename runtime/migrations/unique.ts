@@ -1,4 +1,4 @@
-import { maxNamedErrors } from '../model/limits.ts';
+import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
@@ -159,13 +159,13 @@ export function duplicates(name: string, { fields }: UniqueKey, key: readonly st
   const query =
     `select "id", _first from (select "id", min("id") over _same as _first, count(*) over _same as _count ` +
     `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
-    `where _count > 1 order by _first, "id" limit ${maxNamedErrors + 1}`;
+    `where _count > 1 order by _first, "id" limit ${maxNamed + 1}`;
   return findsNone(query, (rows) => {
-    const groups = Map.groupBy(rows.slice(0, maxNamedErrors), ([, first]) => first).values();
+    const groups = Map.groupBy(rows.slice(0, maxNamed), ([, first]) => first).values();
     const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
     return [
       `No two records of ${name} may have the same ${fields.join(' and ')}, and these have: ${named}` +
-        `${rows.length > maxNamedErrors ? ' and others' : ''}. Change them with the version before, or delete some.`,
+        `${rows.length > maxNamed ? ' and others' : ''}. Change them with the version before, or delete some.`,
     ];
   });
 }

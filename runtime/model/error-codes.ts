@@ -243,6 +243,16 @@ export interface FieldErrorOf<Code> {
   message: string;
 }
 
+/** Records of a resource that reference one that was to be deleted. */
+export interface ReferencedBy {
+  /** As the path has it, like `crm/lead`. */
+  readonly resource: string;
+  /** Their field that names it. */
+  readonly field: string;
+  /** Up to ten of their ids. */
+  readonly ids: readonly string[];
+}
+
 /** The codes of errors in a body, beside those of formats. */
 export type CommonFieldErrorCode =
   | 'missing'

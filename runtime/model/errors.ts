@@ -1,23 +1,15 @@
-import type { CommonFieldErrorCode, ErrorCode, FieldErrorOf } from './error-codes.ts';
+import type { CommonFieldErrorCode, ErrorCode, FieldErrorOf, ReferencedBy } from './error-codes.ts';
 import { exitCodes } from './exit-codes.ts';
-import { maxListedErrors, maxTargetBytes } from './limits.ts';
+import { maxEntries, maxTargetBytes } from './limits.ts';
 import type { FormatErrorCode } from './formats.ts';
 import { quoted } from './text.ts';
 import type { Violation } from '../rules/evaluate.ts';
 
-export { type ErrorCode, errorCodes } from './error-codes.ts';
+export { type ErrorCode, errorCodes, type ReferencedBy } from './error-codes.ts';
 
 export type FieldErrorCode = CommonFieldErrorCode | FormatErrorCode;
 
 export type FieldError = FieldErrorOf<FieldErrorCode>;
-
-/** Records of a resource that reference another one, as a problem names them. */
-export interface ReferencedBy {
-  /** As the path has it, like `sales/order`. */
-  readonly resource: string;
-  readonly field: string;
-  readonly ids: readonly string[];
-}
 
 /** Members that some problems have beside the usual ones (RFC 9457, 3.2). */
 interface Extensions {
@@ -94,8 +86,8 @@ export function ruleViolated(violations: readonly Violation[]): ApiError {
 
 /** All errors of a body, of which a long list shows the first. */
 const listed = (errors: readonly FieldError[]): Pick<Extensions, 'errors' | 'errors_omitted'> => ({
-  errors: errors.slice(0, maxListedErrors),
-  ...(errors.length > maxListedErrors && { errors_omitted: errors.length - maxListedErrors }),
+  errors: errors.slice(0, maxEntries),
+  ...(errors.length > maxEntries && { errors_omitted: errors.length - maxEntries }),
 });
 
 export const uriTooLong = (): ApiError =>

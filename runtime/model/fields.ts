@@ -3,7 +3,7 @@ import { withScale } from '../rules/decimal.ts';
 import { size } from '../rules/text.ts';
 import { brokenDecimalRule, type DecimalLimits } from './decimals.ts';
 import type { FieldError } from './errors.ts';
-import { maxListItems, maxTextLength } from './limits.ts';
+import { maxEntries, maxTextLength } from './limits.ts';
 import { type Format, formatRule } from './formats.ts';
 import type { Moment } from './moments.ts';
 import { Pattern } from '../rules/pattern.ts';
@@ -201,7 +201,7 @@ export function decimal(limits: DecimalLimits): z.ZodType<string, string> & Deci
 /** A list of values, each as the field `of` takes it; with `unique`, none of them twice. */
 export function list<V extends string | number>(
   of: z.ZodType<V, V>,
-  { max = maxListItems, unique = false }: { max?: number; unique?: boolean } = {},
+  { max = maxEntries, unique = false }: { max?: number; unique?: boolean } = {},
 ): z.ZodType<V[], V[]> & Lists {
   const values = z.array(of).max(max);
   const field = unique ? values.check(refuseRepeated) : values;

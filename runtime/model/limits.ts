@@ -10,18 +10,17 @@ export const mayBeLarge = ({ maxBody }: { readonly maxBody: number }): boolean =
 /** Levels of objects and arrays in a request body; those of this API need three. */
 export const maxJsonDepth = 32;
 
-/** Entries of a list within a request or a response: more are read by another request, or only counted. */
+/**
+ * Entries of a list within a request or a response, like the values of `in`, the line items of a record and `errors`: more are
+ * read by another request, or only counted.
+ */
 export const maxEntries = 100;
 
-/** Values in a list of a field that states no `max_items`; the most that a field can state. */
-export const maxListItems = maxEntries;
+/** The most values in a list that a field can state as its `max_items`; without it, there are `maxEntries`. */
 export const mostListItems = 1_000;
 
-/** Names, words or errors that are shown in a sentence, or that are searched for. */
+/** Names, words or errors that are shown in a sentence, with the number of the others, or words that are searched for. */
 export const maxNamed = 10;
-
-/** Entries in the `errors` of a response; it has the number of the others. */
-export const maxListedErrors = maxEntries;
 
 /** Records in a page of a list when `limit` is absent, and the most that a client can ask for. */
 export const defaultListLimit = 20;
@@ -31,16 +30,8 @@ export const answersKeptFor = 24 * 60 * 60 * 1000;
 export const maxListLimit = 1000;
 
 /** Limits of the parameters of a list. */
-export const maxInValues = maxEntries;
 export const maxSortKeys = 3;
 export const maxSearchLength = 200;
-export const maxSearchWords = maxNamed;
-
-/** Line items that a record is shown with. */
-export const maxExpandedItems = maxEntries;
-
-/** Errors of a query that its response names; it has the number of the others. */
-export const maxNamedErrors = maxNamed;
 
 /** Records that a delete may delete or change beside the one that it names, and the line items of these. */
 export const maxCascade = 10_000;

@@ -1,8 +1,5 @@
 import { maxSearchLength } from './limits.ts';
 
-/** Characters of a word that are compared: no search is longer. */
-const maxWordLength = maxSearchLength;
-
 /** Characters that are folded at a time: each becomes up to 18, of which only as many are wanted as `fold` is told. */
 const sliceLength = 1_000;
 
@@ -37,9 +34,10 @@ const marks = /\p{M}+/gu;
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
+/** The characters of a word that are compared: no search is longer. */
 const cut = (word: string): string =>
-  word.length <= maxWordLength
+  word.length <= maxSearchLength
     ? word
-    : Array.from(word.slice(0, 2 * maxWordLength))
-        .slice(0, maxWordLength)
+    : Array.from(word.slice(0, 2 * maxSearchLength))
+        .slice(0, maxSearchLength)
         .join('');

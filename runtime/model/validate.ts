@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type FieldError, invalidBody } from './errors.ts';
-import { maxEntries, maxListedErrors, maxNamed } from './limits.ts';
+import { maxEntries, maxNamed } from './limits.ts';
 import { shorten } from './text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Rule } from './fields.ts';
@@ -15,9 +15,6 @@ export const typeWords: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** Unknown fields of a body for which a known one is suggested: who has more of them sent another kind of body. */
-const maxSuggestions = maxNamed;
-
 /** The words for the type of a value. */
 export function typeNameOf(value: unknown): string {
   if (value === null) return 'null';
@@ -27,15 +24,12 @@ export function typeNameOf(value: unknown): string {
 
 const counted = (entries: unknown): string => `${String(entries)} ${entries === 1 ? 'entry' : 'entries'}`;
 
-/** The longest key that a pointer holds as it is. */
-const maxPointerKey = maxEntries;
-
 /** The pointer to a place in a body (RFC 6901), its long keys shortened. */
 export function pointerTo(path: readonly PropertyKey[]): Pick<FieldError, 'pointer' | 'pointer_shortened'> {
   const keys = path.map(String);
-  const escape = (key: string): string => shorten(key, maxPointerKey).replaceAll('~', '~0').replaceAll('/', '~1');
+  const escape = (key: string): string => shorten(key, maxEntries).replaceAll('~', '~0').replaceAll('/', '~1');
   const pointer = keys.map((key) => `/${escape(key)}`).join('');
-  return keys.some(({ length }) => length > maxPointerKey) ? { pointer, pointer_shortened: true } : { pointer };
+  return keys.some(({ length }) => length > maxEntries) ? { pointer, pointer_shortened: true } : { pointer };
 }
 
 /** The value at a path in parsed JSON or YAML. */
@@ -93,8 +87,10 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown
   const known = issue.path.length === 0 && 'shape' in schema ? Object.keys(schema.shape as object) : [];
   return issue.keys.map((key, index) => {
     // Only counted: tens of thousands would take long to describe.
-    if (index >= maxListedErrors) return unlistedField;
-    const message = `is not a field: ${JSON.stringify(shorten(key))}${index < maxSuggestions ? didYouMean(key, known) : ''}`;
+    if (index >= maxEntries) return unlistedField;
+    // Who has more of them sent another kind of body.
+    const hint = index < maxNamed ? didYouMean(key, known) : '';
+    const message = `is not a field: ${JSON.stringify(shorten(key))}${hint}`;
     return { ...pointerTo([...issue.path, key]), code: 'unknown_field', message };
   });
 }

@@ -1,6 +1,6 @@
 import { ApiError, type FieldError, invalidBody, notFound, type ReferencedBy, ruleViolated } from '../model/errors.ts';
 import { etagOf } from '../model/etag.ts';
-import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
+import { maxBatchResults, maxCascade, maxNamed } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { quoted } from '../model/text.ts';
 import { type Fields, inputsOf, invalidFields, type PreparedWrite, recordTooLarge } from './prepare.ts';
@@ -53,12 +53,12 @@ function referenceMissing({ columns }: Table, missing: readonly string[], body: 
 function stillReferenced({ title }: Table, by: readonly ReferencedBy[], isReadable: IsReadable): ApiError {
   const shown = by.filter(({ resource }) => isReadable(resource));
   const words = shown.map(({ resource, field, ids }) => {
-    const others = ids.length > maxNamedErrors ? ' and others' : '';
-    const named = ids.length === 0 ? 'created by an earlier operation' : ids.slice(0, maxNamedErrors).join(', ');
+    const others = ids.length > maxNamed ? ' and others' : '';
+    const named = ids.length === 0 ? 'created by an earlier operation' : ids.slice(0, maxNamed).join(', ');
     return `by ${field} of ${resource} (${named}${others})`;
   });
   if (shown.length < by.length) words.push('by records that the key may not read');
-  const referencing = shown.map((one) => ({ ...one, ids: one.ids.slice(0, maxNamedErrors) }));
+  const referencing = shown.map((one) => ({ ...one, ids: one.ids.slice(0, maxNamed) }));
   return new ApiError('still_referenced', `The ${title} is still referenced ${words.join('; ')}.`, {
     referenced_by: referencing,
   });

@@ -1,4 +1,4 @@
-import { maxExpandedItems } from '../model/limits.ts';
+import { maxEntries } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { counterOf } from './row-counters.ts';
 import { literal, quote, sortKey } from './schema.ts';
@@ -117,7 +117,7 @@ const referencedJson = (sql: TableSql, row: string, column: string): string =>
 function firstItems(sql: TableSql, parent: string): string {
   const { table, dialect } = sql;
   const isParent = dialect.isParent(quote(table.parent?.field ?? ''), dialect.idIn(parent));
-  return `${sql.organizationRows([isParent])} order by "idx", ${sortKey(table)} limit ${maxExpandedItems}`;
+  return `${sql.organizationRows([isParent])} order by "idx", ${sortKey(table)} limit ${maxEntries}`;
 }
 
 function itemsOf(sql: TableSql, parent: string): string {
@@ -130,7 +130,7 @@ function itemsOf(sql: TableSql, parent: string): string {
 /** The end of a list of items, from the row counter of their parent. */
 function endOf(sql: TableSql, parent: string): string {
   const total = `select coalesce(sum("count"), 0) as _total from ${counterOf(sql, sql.dialect.idIn(parent))}`;
-  const hasMore = `case when _total > ${maxExpandedItems} then 'true' else 'false' end`;
+  const hasMore = `case when _total > ${maxEntries} then 'true' else 'false' end`;
   return `(select '],"has_more":' || ${hasMore} || ',"total":' || _total || '}' from (${total}) as _counted)`;
 }
 
@@ -197,7 +197,7 @@ async function* streamNamed(sql: TableSql, id: string | null, read: ReadItems): 
 
 async function* streamList(sql: TableSql, parent: string, read: ReadItems): AsyncGenerator<Uint8Array> {
   const where = { [sql.table.parent?.field ?? '']: parent };
-  const page = await read(sql, { limit: maxExpandedItems, offset: 0, where });
+  const page = await read(sql, { limit: maxEntries, offset: 0, where });
   const { items = '', hasMore = false, total = 0 } = page ?? {};
   yield Buffer.from('{"data":[');
   yield* streamItems(items);

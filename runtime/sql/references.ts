@@ -1,4 +1,4 @@
-import { maxCascade, maxNamedErrors } from '../model/limits.ts';
+import { maxCascade, maxNamed } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { OrganizationWrite, Origin, WriteRejection } from '../records/write.ts';
@@ -227,7 +227,7 @@ function* findOthers(deletion: Deletion): Steps<readonly Found[] | WriteRejectio
     restricting.length === 0
       ? []
       : yield {
-          statements: restricting.map((one) => selectReferring(one, maxNamedErrors + 1)),
+          statements: restricting.map((one) => selectReferring(one, maxNamed + 1)),
           keepsTransactionOpen: true,
         };
   const by = restricting.flatMap(({ sql, column }, i) => {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
-import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/model/limits.ts';
+import { maxHeaderBytes, maxEntries, maxTargetBytes } from '../../../runtime/model/limits.ts';
 import { operations } from '../../../runtime/model/operations.ts';
 import type { Resource, Service } from '../../model/model.ts';
 import { type FailureStatus, takes } from '../../model/operations.ts';
@@ -80,7 +80,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
     name: 'UnprocessableContent',
     description:
       'A field is missing, wrong or unknown, or a rule would be broken, of another record too; `errors` names the first ' +
-      `${maxListedErrors}. Or another request was sent with the Idempotency-Key.`,
+      `${maxEntries}. Or another request was sent with the Idempotency-Key.`,
     example: ['invalid_body', '1 field is not valid.'],
   },
   429: {

@@ -1,4 +1,4 @@
-import { maxInValues } from '../../../runtime/model/limits.ts';
+import { maxEntries } from '../../../runtime/model/limits.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/model/query.ts';
 import { filterTypeOf, idExample, zodTypeOf } from '../../model/field-types.ts';
 import { eachOnItsLine, type Json } from '../json.ts';
@@ -78,7 +78,7 @@ const forms: {
         description: 'One of these. A comma in a value is written `\\,`, and a backslash `\\\\`.',
       }),
       explode: false,
-      schema: { type: 'array', items: itemSchema(filter), minItems: 1, maxItems: maxInValues },
+      schema: { type: 'array', items: itemSchema(filter), minItems: 1, maxItems: maxEntries },
       example: [escapeCommas(filter.example)],
     }),
   },

@@ -2,9 +2,8 @@ import {
   defaultListLimit,
   maxBatchOperations,
   maxBodyBytes,
-  maxExpandedItems,
+  maxEntries,
   maxJsonDepth,
-  maxListedErrors,
   maxListLimit,
   maxSortKeys,
   maxTextLength,
@@ -33,7 +32,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   Errors: [
     'Every error is a problem (RFC 9457, `application/problem+json`) with a stable `code`, a `detail` for people, and a ' +
       '`request_id`, which is also in the header `X-Request-Id` of every response. For an invalid body (422), `errors` names ' +
-      `every wrong field by its JSON pointer, at most ${maxListedErrors} of them. After 429 and 503, try again after the ` +
+      `every wrong field by its JSON pointer, at most ${maxEntries} of them. After 429 and 503, try again after the ` +
       'seconds of `Retry-After`.',
   ],
   Lists: [
@@ -46,7 +45,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
       'descending order. A list of values may also be a repeated parameter. Null is in no range and sorted last. If a list ' +
       'has `q`, it finds the records with words that begin like those of `q`.',
     '`fields` names the fields of the response, and the others are left out, though the schemas require them. `expand` adds ' +
-      `the first ${maxExpandedItems} line items to each record.`,
+      `the first ${maxEntries} line items to each record.`,
   ],
   Batches: [
     `\`POST ${basePath}/batch\` does up to ${maxBatchOperations} writes in one commit, all or none, and later ones can refer to ` +

@@ -1,4 +1,4 @@
-import { maxExpandedItems, maxSearchLength, maxSearchWords, maxSortKeys } from '../../../runtime/model/limits.ts';
+import { maxEntries, maxSearchLength, maxNamed, maxSortKeys } from '../../../runtime/model/limits.ts';
 import { eachOnItsLine } from '../json.ts';
 import { expandable, referencesOf, type Resource } from '../../model/model.ts';
 import { either } from '../../model/names.ts';
@@ -27,7 +27,7 @@ const expandNames = (resource: Resource): string[] => [
 
 /** The words about `expand`. */
 function expandWords(resource: Resource): string {
-  const items = `Line items in each record of the response, the first ${maxExpandedItems} of each`;
+  const items = `Line items in each record of the response, the first ${maxEntries} of each`;
   const named = 'records that its references name';
   if (referencesOf(resource).length === 0) return `${items}.`;
   return expandable(resource).length === 0
@@ -115,7 +115,7 @@ function searchParameter(resource: Resource): JsonObject | undefined {
   if (!first) return undefined;
   return inQuery('q', {
     description:
-      `1 to ${maxSearchWords} words of letters and digits, each of which begins a word of ${either(list.search.map((name) => `\`${name}\``))}; ` +
+      `1 to ${maxNamed} words of letters and digits, each of which begins a word of ${either(list.search.map((name) => `\`${name}\``))}; ` +
       'without regard to case and accents.',
     schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: beyondPunctuation },
     example: /[\p{L}\p{Nd}]+/u.exec(String(exampleOf(first, resource)))?.[0] ?? 'abc',

@@ -2,9 +2,9 @@ import { errorCodes } from '../../../runtime/model/errors.ts';
 import {
   defaultListLimit,
   maxBatchOperations,
-  maxListedErrors,
+  maxEntries,
   maxListLimit,
-  maxNamedErrors,
+  maxNamed,
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
 import { ownCodes } from '../../model/hooks.ts';
@@ -38,7 +38,7 @@ export const sharedSchemas = {
       operation: { type: 'integer', minimum: 0, description: 'The place of the operation of a batch that failed.' },
       errors: {
         type: 'array',
-        maxItems: maxListedErrors,
+        maxItems: maxEntries,
         items: schemaRef('FieldError'),
         description: 'Everything that is wrong with the body.',
       },
@@ -51,7 +51,7 @@ export const sharedSchemas = {
             field: { type: 'string', description: 'The field with the references.' },
             ids: {
               type: 'array',
-              maxItems: maxNamedErrors,
+              maxItems: maxNamed,
               items: { type: 'string' },
               description: 'Some of the records.',
             },

@@ -1,4 +1,4 @@
-import { fieldsOfTerms, itemsOfParent, maxReferredIds, maxTerms } from '../limits.ts';
+import { fieldsOfTerms, itemsOfParent, maxKnownIds, maxTerms } from '../limits.ts';
 import { CliError } from '../../model/errors.ts';
 import { maxBatchOperations } from '../../model/limits.ts';
 import { batchPath } from '../../model/operations.ts';
@@ -151,7 +151,7 @@ export class Filler {
       length += lengthOf(create);
     }
     if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
-    this.#ids.set(table.name, ids.slice(-maxReferredIds));
+    this.#ids.set(table.name, ids.slice(-maxKnownIds));
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { maxKnownIds } from '../limits.ts';
 import { searchOf } from '../../client/query.ts';
-import { maxInValues, maxTargetBytes } from '../../model/limits.ts';
+import { maxEntries, maxTargetBytes } from '../../model/limits.ts';
 import { basePath } from '../../model/operations.ts';
 import { foldText } from '../../model/search.ts';
 import { schemaOf, type Table } from '../../model/table.ts';
@@ -93,7 +93,7 @@ export class Lookups {
     const missing = new Map(values.map((value) => [keyOf(lookup, value), value]));
     for (const key of found.keys()) missing.delete(key);
     for (const part of partsOf([...missing.values()])) {
-      const query = searchOf({ filter: { [field]: { in: part } }, fields: [field], limit: maxInValues });
+      const query = searchOf({ filter: { [field]: { in: part } }, fields: [field], limit: maxEntries });
       const { body } = await this.#connect().get<{ data: readonly ReadRecord[] }>(pathOf(target) + query);
       for (const record of body.data) addId(found, lookup, record);
     }
@@ -147,7 +147,7 @@ function* partsOf(values: readonly CellValue[]): Generator<CellValue[]> {
   let bytes = 0;
   for (const value of values) {
     const size = searchOf({ filter: { in: { in: [value] } } }).length;
-    if (part.length === maxInValues || (part.length > 0 && bytes + size > maxTargetBytes / 2)) {
+    if (part.length === maxEntries || (part.length > 0 && bytes + size > maxTargetBytes / 2)) {
       yield part;
       part = [];
       bytes = 0;
