@@ -21,17 +21,16 @@ test('a key has the documented form, may stand in API_KEYS, and is found in a te
 
 test('keys differ, and use every digit everywhere', () => {
   expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
-  const secrets = keys.map(({ key }) => key.slice(15, 45));
+  const secrets = keys.map(({ key }) => key.slice(15));
   expect(new Set(secrets.join('')).size).toBe(62);
-  for (let at = 0; at < 30; at++) expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(50);
+  for (let at = 0; at < 36; at++) expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(50);
 });
 
-test('a key of which one character is another, missing or too many has no id', () => {
+test('a key of which one character is missing, too many or no digit has no id', () => {
   for (const { key } of keys.slice(0, 10)) {
     for (let at = 0; at < key.length; at++) {
-      const other = key[at] === 'x' ? 'y' : 'x';
-      const wrong = [key.slice(0, at) + other + key.slice(at + 1), key.slice(0, at) + key.slice(at + 1)];
-      for (const text of [...wrong, key.slice(0, at) + other + key.slice(at)])
+      const [before, after] = [key.slice(0, at), key.slice(at + 1)];
+      for (const text of [before + after, `${before}x${key.slice(at)}`, `${before}-${after}`])
         expect(idOfKey(text), text).toBeUndefined();
     }
   }

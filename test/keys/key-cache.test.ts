@@ -173,9 +173,8 @@ test('an unexpected failure is a problem, too', async () => {
   expect(await errorOf(table.add())).toMatchObject({ code: 'internal' });
 });
 
-test('a key with a wrong checksum asks nothing, and a wrong one is counted', async () => {
-  const key = table.add();
-  await errorOf(`${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
+test('a text that is no key asks nothing, and is counted as a wrong one is', async () => {
+  await errorOf(table.add().slice(0, -1));
   expect([table.finds, keys.wrong]).toEqual([0, 1]);
   expect(await errorOf(newKey().key)).toMatchObject({ message: 'The API key is not valid.' });
   expect([table.finds, keys.wrong]).toEqual([1, 2]);
