@@ -52,7 +52,7 @@ export async function run(_service: Service, args: readonly string[]): Promise<v
     const value = values[name as keyof typeof filters];
     return value === undefined ? [] : [[name, value]];
   });
-  const api = new Api(serverOf(values.url, values['key-file']));
+  const api = new Api(serverOf(values.url));
   const read = async (query: Readonly<Record<string, string>>): Promise<Page> => {
     const parameters = new URLSearchParams([...filter, ...Object.entries(query)]);
     return (await api.get<Page>(`/api/events?${parameters}`)).body;

@@ -66,7 +66,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   if (output !== undefined && existsSync(output) && !force) {
     throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
   }
-  const api = new Api(serverOf(values.url, values['key-file']));
+  const api = new Api(serverOf(values.url));
   const progress = new Progress(`Exporting ${resource.name}`);
   const parts = exportRecords(service.tables, api, resource, parent, {
     format,

@@ -70,7 +70,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   const { kind } = resource.table;
   if (kind === 'singleton') throw usageError(help, `${name} has one record, which the API updates.`);
   let api: Api | undefined;
-  const server = (): Server => serverOf(values.url, values['key-file']);
+  const server = (): Server => serverOf(values.url);
   const connect = (): Api => (api ??= new Api(server()));
   const lookupFields = lookupsOf(service.tables, resource);
   const lookups = new Lookups(connect, lookupFields);

@@ -4,7 +4,6 @@ import { createKey, isActive, type ListedKey, listKeys, revokeKeys, rotateKey } 
 import { idOfKey, shownKey } from '../auth/format.ts';
 import { parseRate, rateRule } from '../auth/rate.ts';
 import { requireScopes, scopesOf } from '../auth/scopes.ts';
-import { findOrganization } from '../auth/organizations.ts';
 import type { Service } from '../api/service.ts';
 import { chooseCommand, type Command, type Given, parseArguments, usageError } from './arguments.ts';
 import { printTable, shownTime } from './print-table.ts';
@@ -15,7 +14,8 @@ export const help = `Creates, lists, revokes and rotates API keys, while servers
 Usage:
   npm run keys -- create --name NAME --scope SCOPE… [options]
                                        creates a key and prints it; it is shown only once
-  npm run keys -- list [options]       lists the keys of the database that are valid
+  npm run keys -- list [--all]         lists the keys of the database that are valid; with --all also those that
+                                       are revoked or have expired
   npm run keys -- revoke KEY…          revokes keys; servers refuse them within a second
   npm run keys -- rotate KEY [options] creates a key like another one, and prints it; both are valid for
                                        the overlap
@@ -29,10 +29,6 @@ Options of create:
   --organization NAME  whose records it gives access to (default: main)
   --expires DURATION   how long it is valid, or never (default: never)
   --rate RATE          the requests that it may make, like 600/m, or off (default: RATE_LIMIT of the server)
-
-Options of list:
-  --organization NAME  only keys of this organization
-  --all                also keys that are revoked or have expired
 
 Options of rotate:
   --overlap DURATION  how long the old key stays valid (default: 24h)
@@ -59,7 +55,7 @@ const commands = {
       rate: text,
     },
   },
-  list: { help, options: { organization: text, all: { type: 'boolean', default: false } } },
+  list: { help, options: { all: { type: 'boolean', default: false } } },
   revoke: { help, names: [1, Infinity] },
   rotate: { help, options: { overlap: { ...text, default: '24h' }, expires: text }, names: [1, 1] },
 } as const satisfies Readonly<Record<string, Command>>;
@@ -101,15 +97,10 @@ async function create(service: Service, { values }: Given<typeof commands.create
 }
 
 async function list(service: Service, { values }: Given<typeof commands.list>): Promise<void> {
-  const { organization, all } = values;
-  const found = await withMigratedDatabase(service, 'read', async (database) => {
-    if (organization !== undefined) await findOrganization(database, organization);
-    return listKeys(database);
-  });
-  const wanted = found.filter((key) => organization === undefined || key.organization === organization);
-  const shown = wanted.filter((key) => all || isActive(key));
+  const found = await withMigratedDatabase(service, 'read', listKeys);
+  const shown = found.filter((key) => values.all || isActive(key));
   if (shown.length > 0) printTable([headings, ...shown.map(cellsOf)]);
-  const hidden = wanted.length - shown.length;
+  const hidden = found.length - shown.length;
   if (hidden > 0) console.error(`${hidden} that ${hidden === 1 ? 'is' : 'are'} revoked or expired: --all.`);
   else if (shown.length === 0)
     console.error('There are no keys in the database. Those of API_KEYS and of the file api-key are not in it.');

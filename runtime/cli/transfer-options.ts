@@ -2,28 +2,29 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Server } from '../data/transfer/api.ts';
 import { CliError, UsageError } from '../model/errors.ts';
-import { keyBeside, readKey } from '../server/key-file.ts';
+import { keyBeside } from '../server/key-file.ts';
 import { readSettings } from '../server/settings.ts';
 import type { DatabaseAddress } from '../migrations/engine.ts';
 import { usageError } from './arguments.ts';
 
 /** Which server is asked: the options of `serverOf`. */
-export const serverOptions = { url: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+export const serverOptions = { url: { type: 'string' } } as const;
 
 export const serverHelp = `  --url URL              the server (default: http://127.0.0.1:3000, or another PORT)
-  --key-file FILE        a file with the API key (default: API_KEY; for a server of this machine, then the
-                         first of API_KEYS, then the file api-key beside the database)
-  --help, -h             prints this`;
+  --help, -h             prints this
+
+The API key is in the variable API_KEY. For a server of this machine, it may be the first of API_KEYS instead, or
+in the file api-key beside the database.`;
 
 /**
- * The server that a command asks: the one at `url`, or the one that `npm start` runs here. The key is that of `keyFile`, or of
- * the variable API_KEY, or, if the server is of this machine, the first one of API_KEYS or the one beside the database. Another
- * server is never sent a key that was not meant for it. No argument holds a key, as every user of a machine sees arguments.
+ * The server that a command asks: the one at `url`, or the one that `npm start` runs here. The key is that of the variable API_KEY,
+ * or, if the server is of this machine, the first one of API_KEYS or the one beside the database. Another server is never sent a
+ * key that was not meant for it. No argument holds a key, as every user of a machine sees arguments.
  *
  * @throws CliError if there is no key
  * @throws UsageError if the URL is none
  */
-export function serverOf(url: string | undefined, keyFile: string | undefined): Server {
+export function serverOf(url: string | undefined): Server {
   const { PORT: port, DATABASE_URL: database, API_KEYS: apiKeys = [] } = readSettings(process.env);
   const given = url ?? `http://127.0.0.1:${port}`;
   if (!URL.canParse(given) || !/^https?:\/\//.test(given)) {
@@ -31,28 +32,12 @@ export function serverOf(url: string | undefined, keyFile: string | undefined): 
       `--url is ${JSON.stringify(given)}; it must be the URL of a server, like http://127.0.0.1:3000.`,
     );
   }
-  const found =
-    keyFile === undefined
-      ? process.env['API_KEY'] || (isLocal(given) ? (apiKeys[0] ?? keyInFile(database)) : undefined)
-      : givenKey(keyFile);
+  const found = process.env['API_KEY'] || (isLocal(given) ? (apiKeys[0] ?? keyInFile(database)) : undefined);
   if (found === undefined) {
     const others = isLocal(given) ? '' : ' Those of API_KEYS and of the file api-key are sent to this machine alone.';
-    throw new CliError(
-      `An API key is missing: give one in the variable API_KEY or in a file, with --key-file.${others}`,
-    );
+    throw new CliError(`An API key is missing: give one in the variable API_KEY.${others}`);
   }
   return { url: given.replace(/\/+$/, ''), key: found };
-}
-
-function givenKey(file: string): string {
-  let key: string;
-  try {
-    key = readKey(file);
-  } catch (error) {
-    throw new CliError(`The API key cannot be read: ${(error as Error).message}`);
-  }
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new CliError(`${file} holds no API key: it must be one line of visible ASCII characters.`);
 }
 
 /** Whether a URL is of this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */

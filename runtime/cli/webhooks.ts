@@ -1,4 +1,3 @@
-import { findOrganization } from '../auth/organizations.ts';
 import { readSettings } from '../server/settings.ts';
 import type { Service } from '../api/service.ts';
 import {
@@ -23,8 +22,7 @@ export const help = `Manages webhooks, which send events to other programs, whil
 Usage:
   npm run webhooks -- create --url URL --events EVENT,… [options]
                                     creates a webhook and prints its secret; it is shown only once
-  npm run webhooks -- list [options]
-                                    lists the webhooks of the database
+  npm run webhooks -- list          lists the webhooks of the database
   npm run webhooks -- deliveries ID lists the last events of a webhook, and how they were delivered
   npm run webhooks -- redeliver ID NUMBER
                                     sends an event of this number again
@@ -39,9 +37,6 @@ Options of create:
   --events EVENT,…     which ones: a resource, like crm/lead, or one of its operations, like crm/lead:create
   --organization NAME  whose events (default: main)
 
-Options of list:
-  --organization NAME  only webhooks of this organization
-
 Options:
   --help, -h  prints this
 
@@ -54,7 +49,7 @@ const ofOne = { help, names: [1, 1] } as const;
 
 const commands = {
   create: { help, options: { url: text, events: text, organization: { ...text, default: 'main' } } },
-  list: { help, options: { organization: text } },
+  list: { help },
   deliveries: ofOne,
   redeliver: { help, names: [2, 2] },
   pause: ofOne,
@@ -76,8 +71,8 @@ const changes = {
 export async function run(service: Service, [first, ...rest]: readonly string[]): Promise<void> {
   const name = chooseCommand(help, commands, first);
   if (name === 'create') return create(service, parseArguments(commands.create, rest));
-  if (name === 'list') return list(service, parseArguments(commands.list, rest));
   const { positionals } = parseArguments(commands[name], rest);
+  if (name === 'list') return list(service);
   const [id = '', event = ''] = positionals;
   if (name === 'deliveries') return showDeliveries(service, id);
   if (name === 'redeliver') {
@@ -102,14 +97,10 @@ async function create(service: Service, { values }: Given<typeof commands.create
   console.log(secret);
 }
 
-async function list(service: Service, { values: { organization } }: Given<typeof commands.list>): Promise<void> {
-  const found = await withMigratedDatabase(service, 'read', async (database) => {
-    if (organization !== undefined) await findOrganization(database, organization);
-    return listWebhooks(database);
-  });
-  const shown = found.filter(({ organizationName }) => organizationName === (organization ?? organizationName));
-  if (shown.length === 0) return console.error('There are no webhooks.');
-  printTable([['ID', 'ORGANIZATION', 'URL', 'EVENTS', 'CREATED', 'STATE'], ...shown.map(cellsOf)]);
+async function list(service: Service): Promise<void> {
+  const found = await withMigratedDatabase(service, 'read', listWebhooks);
+  if (found.length === 0) return console.error('There are no webhooks.');
+  printTable([['ID', 'ORGANIZATION', 'URL', 'EVENTS', 'CREATED', 'STATE'], ...found.map(cellsOf)]);
 }
 
 const cellsOf = ({ id, organizationName, url, filter, createdAt, state, why }: ListedWebhook): string[] => [

@@ -15,7 +15,7 @@ export function keyBeside(databaseFile: string): { key: string; file: string } {
   let mode: number;
   try {
     if (!existsSync(file)) createKey(file);
-    key = readKey(file);
+    key = readFileSync(file, 'utf8').trim();
     mode = statSync(file).mode & 0o777;
   } catch (error) {
     throw new CliError(`The API key in ${file} cannot be read or created: ${(error as Error).message}`);
@@ -29,9 +29,6 @@ export function keyBeside(databaseFile: string): { key: string; file: string } {
       'somebody may know the key, delete the file to have a new one created. Otherwise set API_KEYS.',
   );
 }
-
-/** The key in a file, without the space around it. */
-export const readKey = (file: string): string => readFileSync(file, 'utf8').trim();
 
 function createKey(file: string): void {
   // Written under another name and then linked: concurrent first starts agree on one key, and no file is ever partial.

@@ -6,7 +6,6 @@ import { serverOf } from '../../runtime/cli/transfer-options.ts';
 import { Api, TooLong } from '../../runtime/data/transfer/api.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { Files } from './run.ts';
 
 /** The outcome of a write that a server answers so, and the keys that it was sent with. */
 async function sentTo(...answers: ((response: ServerResponse) => void)[]) {
@@ -92,10 +91,8 @@ afterEach(() => {
 test('the keys of this machine are sent to its own servers alone', () => {
   vi.stubEnv('API_KEYS', 'first-key-of-this-machine,second-key-of-this-machine');
   vi.stubEnv('API_KEY', '');
-  using files = new Files();
-  const file = files.write('key', '-given-in-a-file\n');
   for (const url of [undefined, 'http://localhost:3000/', 'http://127.1.2.3', 'http://[::1]:80']) {
-    expect(serverOf(url, undefined).key).toBe('first-key-of-this-machine');
+    expect(serverOf(url).key).toBe('first-key-of-this-machine');
   }
   for (const url of [
     'https://records.example.com',
@@ -103,12 +100,8 @@ test('the keys of this machine are sent to its own servers alone', () => {
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
   ]) {
-    expect(() => serverOf(url, undefined), url).toThrow('An API key is missing');
-    expect(serverOf(url, file).key).toBe('-given-in-a-file');
-  }
-  for (const wrong of [files.path('missing'), files.write('words', 'no key'), files.write('empty', '')]) {
-    expect(() => serverOf(undefined, wrong)).toThrow(wrong);
+    expect(() => serverOf(url), url).toThrow('An API key is missing');
   }
   vi.stubEnv('API_KEY', 'meant-for-any-server');
-  expect(serverOf('https://records.example.com', undefined).key).toBe('meant-for-any-server');
+  expect(serverOf('https://records.example.com').key).toBe('meant-for-any-server');
 });
