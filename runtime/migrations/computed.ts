@@ -88,12 +88,11 @@ export async function computeRows(
 /** @returns whether the row held other values */
 async function computeRow(database: Database, dml: Dml, sql: TableSql, id: string): Promise<boolean> {
   const query = ({ text, values }: Statement): Promise<unknown[][]> => database.query(text, values);
-  const { logic, columns, name: table } = sql.table;
-  const names = columns.map(({ name }) => name);
-  const [row] = await query(sql.forUpdate(id, names, [], sql.table.maxBody));
+  const { logic, name: table } = sql.table;
+  const [row] = await query(sql.forUpdate(id));
   // It was deleted meanwhile.
   if (!row || !logic) return false;
-  const { record } = sql.lockedRow(row, names);
+  const { record } = sql.lockedRow(row);
   const totals: unknown[][][] = [];
   for (const statement of selectTotals(dml, sql, id)) totals.push(await query(statement));
   const { computed, violations } = evaluate({ ...logic, rules: [] }, record, totalsIn(dml, sql, totals), currentTime());

@@ -88,28 +88,6 @@ export const postgresWords: WordStorage = {
   },
 };
 
-/** The text of a value that is no text, as JSON has it. */
-const jsonText = (column: Column): string => {
-  const value = shownOf(column);
-  return column.type === 'decimal' ? `('"' || ${value} || '"')` : `cast(${value} as text)`;
-};
-
-/**
- * Citus takes no function in the condition of an update that is not immutable, as those are that make JSON of rows and arrays, and
- * copies the expression at each execution: one function of all texts, without their names, is the smallest.
- */
-function jsonBytes(columns: readonly Column[]): string {
-  const texts = columns.filter(({ type }) => type === 'text').map(shownOf);
-  const others = columns.filter(({ type }) => type !== 'text').map((column) => jsonText(column));
-  const names = literal(`{${texts.map(() => '""').join()}}`);
-  const object = `json_object(${names}, array[${texts.join(', ')}])`;
-  const beside = '{"" : }'.length + (texts.length - 1) * ', "" : '.length;
-  return [
-    ...others.map((value) => `coalesce(octet_length(${value}), 4)`),
-    `octet_length(cast(${object} as text)) - ${beside}`,
-  ].join(' + ');
-}
-
 /** PostgreSQL and JavaScript print some of these numbers with other digits. */
 const isNumber = ({ type }: Column): boolean => type === 'double precision';
 
@@ -117,7 +95,6 @@ const isNumber = ({ type }: Column): boolean => type === 'double precision';
 export const postgresDialect: QueryDialect = {
   values: postgresValues,
   parameter: (n) => `$${n}`,
-  jsonBytes,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
   // The engine makes the JSON of a long text while this process serves others.
   returned(table) {

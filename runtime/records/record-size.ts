@@ -1,24 +1,24 @@
 import type { Value } from '../model/fields.ts';
-import type { Column, Table } from '../model/table.ts';
+import type { Column, ShownRecord, Table } from '../model/table.ts';
 
 /** Bytes that a number, a boolean or a null has at most in JSON, and the quotes of a string. */
-export const maxNumberBytes = 26;
+const maxNumberBytes = 26;
 
 /** Bytes that a UTF-16 unit or a byte of a string has at most in JSON: `\u0001`. */
-export const maxEscape = 6;
+const maxEscape = 6;
 
 /** Whether the value of a column counts as the longest one: a reorder changes `idx` without a look at the record. */
-export const hasFixedSize = ({ name }: Column): boolean => name === 'idx';
+const hasFixedSize = ({ name }: Column): boolean => name === 'idx';
 
 /** Bytes of a record's JSON beside those of its values: names, punctuation, and columns of a fixed size. */
-export const bytesOfNames = ({ columns }: Table): number =>
+const bytesOfNames = ({ columns }: Table): number =>
   columns.reduce(
     (sum, column) => sum + column.name.length + '"":,'.length + (hasFixedSize(column) ? maxNumberBytes : 0),
     '{}'.length - ','.length,
   );
 
 /** Bytes of a value in the JSON of a record, as its column shows it. Engines spell some fractions longer than JavaScript. */
-export function bytesOfValue(column: Column, value: Value): number {
+function bytesOfValue(column: Column, value: Value): number {
   if (hasFixedSize(column)) return 0;
   if (column.type === 'json') return Buffer.byteLength(String(value ?? column.backfill ?? null));
   const isFraction = typeof value === 'number' && !Number.isSafeInteger(value);
@@ -32,4 +32,26 @@ export function fitsRecord(table: Table, values: readonly Value[]): boolean {
   if (most <= table.maxBody) return true;
   const bytes = table.columns.map((column, at) => bytesOfValue(column, values[at] as Value));
   return bytes.reduce((sum, one) => sum + one, bytesOfNames(table)) <= table.maxBody;
+}
+
+/**
+ * Whether the JSON of a record has at most `Table.maxBody` bytes with new values.
+ *
+ * @param json that of the stored record, as its engine spells it
+ * @param set the new values, by their columns
+ */
+export function fitsChanged(
+  { columns, maxBody }: Table,
+  json: string,
+  record: ShownRecord,
+  set: Readonly<Record<string, Value>>,
+): boolean {
+  let bytes = Buffer.byteLength(json);
+  for (const column of columns) {
+    const isFixed = hasFixedSize(column);
+    if (!isFixed && !(column.name in set)) continue;
+    const most = isFixed ? maxNumberBytes : bytesOfValue(column, set[column.name] as Value);
+    bytes += most - Buffer.byteLength(JSON.stringify(record[column.name]));
+  }
+  return bytes <= maxBody;
 }

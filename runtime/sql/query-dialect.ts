@@ -25,8 +25,6 @@ export interface QueryDialect {
   returned(table: Table): string;
   /** The JSON of a row, which begins with the values of `returned`. */
   returnedJson(table: Table, row: readonly unknown[]): string;
-  /** An expression: the bytes that the values of these columns, of which the id is one, have in the JSON of a row. */
-  jsonBytes(columns: readonly Column[]): string;
   /** An expression: the JSON of a value, as `recordJson` has it. */
   valueJson(column: Column): string;
   /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */

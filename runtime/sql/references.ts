@@ -96,12 +96,11 @@ export function* remove(
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
   if (versions || root.table.lock || parents.length > 0) {
-    const shown = ['id', root.table.lock?.field ?? ''];
-    const statements = [...parents, root.forUpdate(id, shown, [], Number.MAX_SAFE_INTEGER), ...parents];
+    const statements = [...parents, root.forUpdate(id), ...parents];
     const results = yield { statements, keepsTransactionOpen: true };
     const [[row] = [], ...owners] = results.slice(parents.length);
     if (!row) return { outcome: 'not_found', id };
-    const { record, version } = root.lockedRow(row, shown);
+    const { record, version } = root.lockedRow(row);
     if (versions && !versions.includes(version)) return { outcome: 'stale', version };
     const rejection = rejectRecord(root, id, record) ?? rejectItems(dml, root, owners);
     if (rejection) return rejection;

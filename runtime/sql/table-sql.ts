@@ -2,13 +2,13 @@ import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries } from '../records/limits.ts';
-import { hasFixedSize, maxEscape, maxNumberBytes } from '../records/record-size.ts';
 import { hasEvents } from './events.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { organizationColumn } from './helper-tables.ts';
 import type { QueryDialect, Statement, Values } from './query-dialect.ts';
 import { parentColumns, quote, versionColumn } from './schema.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, wordsOf } from './search.ts';
+import type { Row } from './steps.ts';
 import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
 import { shownValue, sortableValue, unitStorage } from './values.ts';
 
@@ -29,14 +29,7 @@ const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 export interface LockedRow {
   readonly record: ShownRecord;
   readonly version: number;
-  /** The bytes of the values that the write does not replace, as JSON; 0 if there is clearly room for them. */
-  readonly bytes: number;
 }
-
-const withColumns = (table: Table, names: readonly string[]): Table => ({
-  ...table,
-  columns: table.columns.filter(({ name }) => names.includes(name)),
-});
 
 /** A table, and what every write would derive from it again. */
 export interface TableFacts {
@@ -339,28 +332,18 @@ export class TableSql {
     });
   }
 
-  /**
-   * Reads and locks a row, for `lockedRow`.
-   *
-   * @param left bytes that the values of all columns but `replaced` may have: if they clearly have no more, they are not counted
-   */
-  forUpdate(id: string, shown: readonly string[], replaced: readonly string[], left: number): Statement {
-    return this.statement(`for update ${shown.join()} ${replaced.join()}`, [id, left], () => {
-      const { table, dialect } = this;
-      const others = table.columns.filter((column) => !hasFixedSize(column) && !replaced.includes(column.name));
-      const most = `${maxEscape} * (${textBytes(others)}) + ${maxNumberBytes * others.length}`;
-      const isShort = `${most} <= cast(${this.param(2)} as bigint)`;
-      const bytes = `case when ${isShort} then 0 else ${dialect.jsonBytes(others)} end`;
-      const selected = [dialect.returned(withColumns(table, shown)), quote(versionColumn), bytes];
+  /** Reads and locks a row, for `lockedRow`. */
+  forUpdate(id: string): Statement {
+    return this.statement('for update', [id], () => {
       const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
-      return `select ${selected.join(', ')} from ${rows}${dialect.lock.exclusive}`;
+      return this.#versioned(rows) + this.dialect.lock.exclusive;
     });
   }
 
   /** Reads a row of `forUpdate`. */
-  lockedRow(row: readonly unknown[], shown: readonly string[]): LockedRow {
-    const record = JSON.parse(this.dialect.returnedJson(withColumns(this.table, shown), row)) as ShownRecord;
-    return { record, version: Number(row.at(-2)), bytes: Number(row.at(-1)) };
+  lockedRow(row: Row): LockedRow {
+    const record = JSON.parse(this.dialect.returnedJson(this.table, row)) as ShownRecord;
+    return { record, version: Number(row.at(-1)) };
   }
 
   /** An expression: the state of a row, if states can lock it. */

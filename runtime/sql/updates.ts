@@ -1,6 +1,6 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
-import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
+import { fitsChanged } from '../records/record-size.ts';
 import { valuesOfTransition } from '../records/transition-values.ts';
 import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
@@ -45,27 +45,20 @@ export function* change(
   write: OrganizationWrite<'update'>,
   { operation = 'update', state, requires = [], isChanged = false, stale }: Change,
 ): WriteSteps {
-  const { table, organization, id, set: given, expected, time } = write;
+  const { table, organization, id, set: given, time } = write;
   const sql = dml.of(table, organization);
   const named = namedRecords(dml, sql, (column) => given[column]);
-  const { parent, lock, logic, columns } = sql.table;
-  const others = [parent?.field ?? '', lock?.field ?? '', 'updated_at', ...requires];
-  const shown = logic
-    ? columns.map(({ name }) => name)
-    : ['id', ...others, ...Object.keys(given), ...Object.keys(expected)];
-  const replaced = [...Object.keys(given), ...Object.keys(logic?.computed ?? {})];
+  const { parent, lock } = sql.table;
   const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
   const behind = [...parents, ...selectTotals(dml, sql, id)];
-  // The bytes of computed fields are not known yet.
-  const left = logic ? 0 : bytesLeft(sql, given);
-  const statements = [...before, sql.forUpdate(id, shown, replaced, left), ...behind];
+  const statements = [...before, sql.forUpdate(id), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = results.slice(parents.length, before.length);
   const [[row] = [], ...rest] = results.slice(before.length);
   if (!row) return { outcome: 'not_found', id };
-  const stored = sql.lockedRow(row, shown);
+  const stored = sql.lockedRow(row);
   const { record } = stored;
   const totals = rest.slice(parents.length);
   const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
@@ -78,7 +71,10 @@ export function* change(
   const isSame = changing.length === 0 && !isChanged;
   const owners = [...parentsOf(sql, named, locked), ...rest.slice(0, parents.length)];
   const rejection =
-    mismatch(sql, { ...write, set }, stored, state) ??
+    mismatch(sql, write, stored, state) ??
+    (changing.length === 0 || fitsChanged(sql.table, stored.json, record, set)
+      ? undefined
+      : { outcome: 'record_too_large' }) ??
     rejectNull(requires, { ...record, ...set }) ??
     (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
     (isSame ? undefined : broken) ??
@@ -136,27 +132,18 @@ function movesBy(sql: TableSql, set: WriteOf<'update'>['set'], former: string | 
   return counts.toSorted((a, b) => (a.parent < b.parent ? -1 : 1));
 }
 
-/** The rejection of a change, if the record does not have the version or the values that it expects, or would be too large. */
+/** The rejection of a change, if the record does not have the version or the values that it expects. */
 function mismatch(
   sql: TableSql,
-  { set, expected, versions }: Pick<WriteOf<'update'>, 'set' | 'expected' | 'versions'>,
-  { record, version, bytes }: LockedRow,
+  { expected, versions }: WriteOf<'update'>,
+  { record, version }: LockedRow,
   state?: string,
 ): WriteRejection | undefined {
   if (versions && !versions.includes(version)) return { outcome: 'stale', version };
   const columns = Object.entries(expected).flatMap(([name, values]) =>
     [values].flat().some((value) => showsValue(sql.column(name), record[name] as FieldValue, value)) ? [] : [name],
   );
-  if (columns.length > 0) {
-    if (state === undefined) return { outcome: 'unexpected', columns };
-    return { outcome: 'wrong_state', state: (record[state] ?? null) as Value };
-  }
-  return bytes > bytesLeft(sql, set) && Object.keys(set).length > 0 ? { outcome: 'record_too_large' } : undefined;
+  if (columns.length === 0) return undefined;
+  if (state === undefined) return { outcome: 'unexpected', columns };
+  return { outcome: 'wrong_state', state: (record[state] ?? null) as Value };
 }
-
-/** The bytes that a record may have beside new values. */
-const bytesLeft = (sql: TableSql, set: WriteOf<'update'>['set']): number =>
-  Object.entries(set).reduce(
-    (left, [name, value]) => left - bytesOfValue(sql.column(name), value),
-    sql.table.maxBody - bytesOfNames(sql.table),
-  );

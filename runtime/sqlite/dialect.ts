@@ -37,8 +37,6 @@ export const sqliteWords: WordStorage = {
 export const sqliteDialect: QueryDialect = {
   values: unitStorage,
   parameter: (n) => `?${n}`,
-  // Without the brackets and commas of the array.
-  jsonBytes: (columns) => `octet_length(json_array(${columns.map(jsonValue).join(', ')})) - ${columns.length + 1}`,
   recordJson({ columns }) {
     const pairs = columns.map((column) => `'${column.name}', ${jsonValue(column)}`);
     return `json_object(${pairs.join(', ')})`;

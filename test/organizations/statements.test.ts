@@ -50,7 +50,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   delete: (sql) => [sql.delete('id')],
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
-  forUpdate: (sql) => [sql.forUpdate('id', ['id'], [], 0)],
+  forUpdate: (sql) => [sql.forUpdate('id')],
   deleteAll: (sql) => [sql.deleteAll(['id'])],
   lockItems: (sql) => (sql.table.parent ? [sql.lockItems('p', 9), sql.lockItems('p', 9, [1, 'id'])] : nothing),
   erase: (sql) => [sql.erase(['id'])],
