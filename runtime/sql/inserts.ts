@@ -1,23 +1,21 @@
 import type { Value } from '../model/fields.ts';
 import { shownRecord } from '../model/table.ts';
+import { maxAttempts } from '../records/limits.ts';
 import { fitsRecord } from '../records/record-size.ts';
 import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
-import { changesOf, eventsOf } from './events.ts';
+import { changesOf, eventsOf, findEvent } from './events.ts';
 import { derive, type StaleRecords, totalsIn } from './logic.ts';
 import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
-import type { Steps, WriteSteps } from './steps.ts';
-import { rejectRestored, storeRow } from './stored-rows.ts';
+import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
+import { findClash } from './unique.ts';
 
 /** Stores a new record, or one that an undo restores. @param stale takes the parents whose totals may change */
-export function* insert(
-  dml: Dml,
-  { table, organization, values, version, later, origin }: OrganizationWrite<'insert'>,
-  stale?: StaleRecords,
-): WriteSteps {
+export function* insert(dml: Dml, write: OrganizationWrite<'insert'>, stale?: StaleRecords): WriteSteps {
+  const { table, organization, values, version, origin } = write;
   const sql = dml.of(table, organization);
   const { parent } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
@@ -28,12 +26,11 @@ export function* insert(
   const isIncomplete = stale !== undefined && version !== undefined && hasTotals(sql);
   const complete = yield* placeRecord(dml, sql, values, isIncomplete ? undefined : origin.time);
   if ('outcome' in complete) return complete;
-  const record = sql.skipsClashes && { id, set: sql.byName(complete), version };
   const effects = {
     counts: changesBy(sql, parentId, 1),
     events: eventsOf(sql, 'create', id, version, () => changesOf(undefined, shownRecord(sql.table, complete))),
   };
-  const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
+  const row = yield* storeRow(sql, complete, write, effects);
   if ('outcome' in row) return row;
   if (dml.addedUp(table)) stale?.addParents(sql, [parentId]);
   if (isIncomplete) stale.add({ table, id, isChanged: true });
@@ -86,4 +83,46 @@ function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: stri
   const all = { ...sql.byName(values), ...computed };
   const complete = table.columns.map(({ name }) => all[name] as Value);
   return fitsRecord(table, complete) ? complete : { outcome: 'record_too_large' };
+}
+
+/** Rejects a record with a version, which an undo restores, if it is there, or was since. */
+export function* rejectRestored(
+  sql: TableSql,
+  id: string,
+  version: number | undefined,
+): Steps<WriteRejection | undefined> {
+  if (version === undefined) return undefined;
+  const { dialect, organization } = sql;
+  const statements = [sql.lock(id, 'exclusive'), findEvent(dialect, organization, id, version)];
+  const found = yield { statements, keepsTransactionOpen: true };
+  return found.some((rows) => rows.length > 0) ? { outcome: 'stale', version } : undefined;
+}
+
+/**
+ * Stores a new row with what follows from it. If its statement may store none, as the row clashes with another one, that is a
+ * round of its own: only a row that is stored is counted.
+ */
+function* storeRow(
+  sql: TableSql,
+  values: readonly Value[],
+  { version, later }: Pick<OrganizationWrite<'insert'>, 'version' | 'later'>,
+  effects: Pick<Round, 'counts' | 'events'>,
+): Steps<Row | WriteRejection> {
+  const statement = sql.insert(values, version);
+  if (!sql.skipsClashes) {
+    const [rows] = yield { statements: [statement], ...effects };
+    return rows?.[0] ?? [];
+  }
+  const set = sql.byName(values);
+  const id = set['id'] as string;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [rows] = yield { statements: [statement], keepsTransactionOpen: true };
+    if (rows?.[0]) {
+      yield { statements: [], ...effects };
+      return rows[0];
+    }
+    const clash = (yield* rejectRestored(sql, id, version)) ?? (yield* findClash(sql, { id, set }, later));
+    if (clash) return clash;
+  }
+  throw new Error(`The record ${id} cannot be stored, for no visible reason.`);
 }

@@ -27,6 +27,7 @@ const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 
 /** A row that a write has locked. */
 export interface LockedRow {
+  readonly json: string;
   readonly record: ShownRecord;
   readonly version: number;
 }
@@ -241,25 +242,18 @@ export class TableSql {
     const columns = key.columns.filter((column) => column in given);
     const values = [id, ...columns.map((column) => given[column] as Value)];
     return this.statement(`clash ${key.name} ${columns.join()}`, values, () => {
-      const stored = (column: string): string =>
-        `(select ${quote(column)} from ${this.organizationRows([`"id" = ${this.param(1)}`])})`;
-      return `select _other."id" from ${this.#others(key, columns, stored)}`;
+      const same = key.columns.map((column) => {
+        const at = columns.indexOf(column);
+        const value =
+          at === -1
+            ? `(select ${quote(column)} from ${this.organizationRows([`"id" = ${this.param(1)}`])})`
+            : this.stored(this.column(column), this.param(at + 2));
+        return `_other.${quote(column)} = ${value}`;
+      });
+      const other = this.inOrganization(`_other.${quote(organizationColumn)}`);
+      const conditions = [other, `_other."id" <> ${this.param(1)}`, ...same].join(' and ');
+      return `select _other."id" from ${quote(this.table.name)} as _other where ${conditions}`;
     });
-  }
-
-  /**
-   * Another record with the values of a key, as it follows `from`: those of `given` are parameters behind the id.
-   *
-   * @param stored an expression for the value of any other column
-   */
-  #others({ columns }: UniqueKey, given: readonly string[], stored: (column: string) => string): string {
-    const same = columns.map((column) => {
-      const at = given.indexOf(column);
-      return `_other.${quote(column)} = ${at === -1 ? stored(column) : this.stored(this.column(column), this.param(at + 2))}`;
-    });
-    const other = this.inOrganization(`_other.${quote(organizationColumn)}`);
-    const conditions = [other, `_other."id" <> ${this.param(1)}`, ...same].join(' and ');
-    return `${quote(this.table.name)} as _other where ${conditions}`;
   }
 
   /** The largest `idx` of the line items with the parent that is in `values`; 0 if there are none. */
@@ -310,7 +304,7 @@ export class TableSql {
     return `delete from ${this.organizationRows(conditions)} returning ${columns}`;
   }
 
-  /** Sets columns and raises the version, unless another record has the values in unique fields; returns the record. */
+  /** Sets columns and raises the version; returns the record. */
   update(id: string, set: Readonly<Record<string, Value>>): Statement {
     const names = Object.keys(set);
     const words = this.#wordsOf(set);
@@ -325,10 +319,8 @@ export class TableSql {
         const replaced = this.dialect.words.replaced(words.fields, this.param(values.length));
         assignments.push(`${quote(searchColumn)} = ${replaced}`);
       }
-      const stored = (column: string): string => `${quote(this.table.name)}.${quote(column)}`;
-      const others = this.keysOf(set).map((key) => this.#others(key, columns, stored));
-      const rows = [`"id" = ${this.param(1)}`, ...others.map((other) => `not exists (select 1 from ${other})`)];
-      return `update ${this.updateOf(assignments.join(', '), rows)} returning ${this.dialect.returned(this.table)}`;
+      const updated = this.updateOf(assignments.join(', '), [`"id" = ${this.param(1)}`]);
+      return `update ${updated} returning ${this.dialect.returned(this.table)}`;
     });
   }
 
@@ -342,8 +334,8 @@ export class TableSql {
 
   /** Reads a row of `forUpdate`. */
   lockedRow(row: Row): LockedRow {
-    const record = JSON.parse(this.dialect.returnedJson(this.table, row)) as ShownRecord;
-    return { record, version: Number(row.at(-1)) };
+    const json = this.dialect.returnedJson(this.table, row);
+    return { json, record: JSON.parse(json) as ShownRecord, version: Number(row.at(-1)) };
   }
 
   /** An expression: the state of a row, if states can lock it. */

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import { foldText } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
+import type { WriteOf, WriteRejection } from '../records/write.ts';
+import type { Steps } from './steps.ts';
+import type { TableSql } from './table-sql.ts';
 
 /** The columns that a unique index of a table holds behind the organization. */
 export interface UniqueKey {
@@ -82,4 +85,18 @@ export function foldedValues(
   const folded: Record<string, Value> = {};
   for (const [field, column] of folds) if (field in values) folded[column] = foldedValue(values[field] as Value);
   return folded;
+}
+
+/** Finds a record whose values keep those of `set` from being stored; undefined if there is none, or none any more. */
+export function* findClash(
+  sql: TableSql,
+  { id, set }: Pick<WriteOf<'update'>, 'id' | 'set'>,
+  later: readonly Value[] = [],
+): Steps<WriteRejection | undefined> {
+  const keys = sql.keysOf(set);
+  if (keys.length === 0) return undefined;
+  const found = yield { statements: keys.map((key) => sql.clash(key, id, set)), keepsTransactionOpen: true };
+  const clashes = found.flatMap(([row], at) => (row ? [{ fields: keys[at]?.fields ?? [], id: row[0] as string }] : []));
+  const clash = clashes.find((one) => !later.includes(one.id)) ?? clashes[0];
+  return clash && { outcome: 'not_unique', ...clash };
 }

@@ -10,8 +10,8 @@ import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-lock
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, type CountChange } from './row-counters.ts';
 import type { Rows, WriteSteps } from './steps.ts';
-import { storeRow, written } from './stored-rows.ts';
 import type { LockedRow, TableSql } from './table-sql.ts';
+import { findClash } from './unique.ts';
 
 /** Changes fields of a record. @param stale takes the parents whose totals may change */
 export function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {
@@ -80,10 +80,7 @@ export function* change(
     (isSame ? undefined : broken) ??
     rejectMissing(sql, named, locked);
   if (rejection) return rejection;
-  if (changing.length === 0) {
-    const [[same] = []] = yield { statements: [sql.get(id)] };
-    return written(sql, same, stored.version);
-  }
+  if (changing.length === 0) return { outcome: 'written', json: stored.json, version: stored.version };
   const version = stored.version + 1;
   const isTimed = sql.position('updated_at') !== -1;
   const changed = { ...set, ...(isTimed && { updated_at: laterTime(record.updated_at, time) }) };
@@ -94,15 +91,17 @@ export function* change(
       return changesOf(record, Object.fromEntries(after) as ShownRecord);
     }),
   };
-  const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && { id, set });
-  if ('outcome' in result) return result;
+  const clash = yield* findClash(sql, { id, set });
+  if (clash) return clash;
+  const [[updated] = []] = yield { statements: [sql.update(id, changed)], ...effects };
+  if (!updated) throw new Error('An update returned no record.');
   const isAddedUp = (name: string): boolean => name === parent?.field || (dml.addedUp(table)?.has(name) ?? false);
   if (changing.some(isAddedUp))
     stale?.addParents(
       sql,
       [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
     );
-  return written(sql, result, version);
+  return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, updated), version };
 }
 
 /** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */
