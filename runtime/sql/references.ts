@@ -2,7 +2,7 @@ import { maxCascade, maxNamed } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { OrganizationWrite, Origin, WriteRejection } from '../records/write.ts';
-import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted, noteEvents } from './events.ts';
+import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
@@ -74,8 +74,6 @@ interface Found extends Referring {
 /** A delete that is under way. */
 interface Deletion {
   readonly dml: Dml;
-  /** Events that are still to be stored. */
-  readonly events: NewEvent[];
   readonly organization: number;
   readonly origin: Origin;
   /** The records that it has deleted, without line items that went with these. */
@@ -95,74 +93,58 @@ export function* remove(
 ): WriteSteps {
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
-  if (versions || root.table.lock || parents.length > 0) {
-    const statements = [...parents, root.forUpdate(id), ...parents];
-    const results = yield { statements, keepsTransactionOpen: true };
-    const [[row] = [], ...owners] = results.slice(parents.length);
-    if (!row) return { outcome: 'not_found', id };
-    const { record, version } = root.lockedRow(row);
-    if (versions && !versions.includes(version)) return { outcome: 'stale', version };
-    const rejection = rejectRecord(root, id, record) ?? rejectItems(dml, root, owners);
-    if (rejection) return rejection;
-  }
+  const statements = [...parents, root.forUpdate(id), ...parents];
+  const results = yield { statements, keepsTransactionOpen: true };
+  const [[row] = [], ...owners] = results.slice(parents.length);
+  if (!row) return { outcome: 'not_found', id };
+  const { record, version } = root.lockedRow(row);
+  if (versions && !versions.includes(version)) return { outcome: 'stale', version };
+  const locked = rejectRecord(root, id, record) ?? rejectItems(dml, root, owners);
+  if (locked) return locked;
   const ids: Ids = new Map([[table, [id]]]);
   const counts = new RowCounts();
-  const deletion: Deletion = { dml, organization, origin, ids, events: [], counts, stale, others: 0 };
+  const deletion: Deletion = { dml, organization, origin, ids, counts, stale, others: 0 };
   // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
-  const [[row] = []] = yield* deleteRows(deletion, [{ sql: root, statement: root.delete(id) }]);
-  if (!row) return { outcome: 'not_found', id };
+  const events = eventsOf(root, 'delete', id, version + 1, () => changesOf(record, undefined));
+  yield { statements: [root.erase([id])], events, keepsTransactionOpen: true };
   const items = yield* deleteItems(deletion, ids);
-  for (const change of changesBy(root, row[1] as Value, -1)) deletion.counts.add(change);
-  noteParents(deletion, root, [row]);
+  const { parent } = root.table;
+  noteItems(deletion, root, [[id, parent ? record[parent.field] : '']]);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
-  if (isAlone && deletion.others + items > 0) return { outcome: 'stale', version: Number(row[2]) };
+  if (isAlone && deletion.others + items > 0) return { outcome: 'stale', version };
   for (const { sql, rows } of cleared.filter((one) => one.sql.table.logic)) {
     for (const [other] of rows) stale?.add({ table: sql.table.name, id: other as string, isChanged: true });
   }
   yield {
     statements: cleared.flatMap((one) => clear(one, time)),
     counts: deletion.counts.drain(),
-    events: [...deletion.events, ...clearedEvents(cleared, time)],
+    events: clearedEvents(cleared, time),
   };
   return { outcome: 'deleted' };
 }
 
-/** Notes that totals of the parents of deleted items may change. @param rows ids and parents */
-function noteParents({ dml, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
-  if (!dml.addedUp(sql.table.name)) return;
-  stale?.addParents(
-    sql,
-    rows.map(([, parent]) => parent as Value),
-  );
-}
-
-/** A statement that deletes rows of a table. */
-interface RowsToDelete {
-  readonly sql: TableSql;
-  readonly statement: Statement;
-}
-
-/** Deletes rows, and notes it. @returns the rows of each statement: see `TableSql.delete` */
-function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<Rows> {
-  const results = yield { statements: all.map(({ statement }) => statement), keepsTransactionOpen: true };
-  for (const [i, { sql }] of all.entries()) {
-    for (const [id, , version, json] of results[i] ?? []) {
-      const before = (): ShownRecord => JSON.parse(json as string) as ShownRecord;
-      const changes: NewEvent['changes'] = () => changesOf(before(), undefined);
-      deletion.events.push(...eventsOf(sql, 'delete', id as string, Number(version) + 1, changes));
-    }
-  }
-  return results;
+/** Notes that rows were deleted: counters of their table or parents change, and totals of these may. @param rows ids and parents */
+function noteItems({ dml, counts, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
+  const parents = rows.map(([, parent]) => parent as Value);
+  for (const parent of parents) for (const change of changesBy(sql, parent, -1)) counts.add(change);
+  if (dml.addedUp(sql.table.name)) stale?.addParents(sql, parents);
 }
 
 /** Line items that are deleted at once. */
 const itemsPerSlice = 5_000;
 
+/** Statements that delete rows which are locked, and note it. */
+const deleteRows = ({ origin }: Deletion, sql: TableSql, ids: readonly string[]): Statement[] => [
+  ...noteDeleted(sql, origin, ids),
+  sql.erase(ids),
+];
+
 /** Deletes the line items of records, in slices: what goes with its parent restricts nothing. @returns their number */
-function* deleteItems({ dml, organization, origin, events, counts }: Deletion, ids: Ids): Steps<number> {
+function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
+  const { dml, organization, counts } = deletion;
   let left = [...ids].flatMap(([table, parents]) =>
     dml.itemsOf(table).flatMap((name) => {
       const sql = dml.of(name, organization);
@@ -170,8 +152,7 @@ function* deleteItems({ dml, organization, origin, events, counts }: Deletion, i
       return parents.map((parent) => ({ sql, parent, after: [] as Row }));
     }),
   );
-  // An undo looks for the events of items behind those of their records.
-  let statements = left.length > 0 ? noteEvents(dml.dialect, organization, origin, events.splice(0)) : [];
+  let statements: Statement[] = [];
   let deleted = 0;
   while (left.length > 0) {
     const locks = left.map(({ sql, parent, after }) => sql.lockItems(parent, itemsPerSlice, after));
@@ -180,7 +161,7 @@ function* deleteItems({ dml, organization, origin, events, counts }: Deletion, i
     statements = left.flatMap(({ sql }, i) => {
       const items = (found[i] ?? []).map(([, id]) => id as string);
       deleted += items.length;
-      return items.length > 0 ? [...noteDeleted(sql, origin, items), sql.erase(items)] : [];
+      return items.length > 0 ? deleteRows(deletion, sql, items) : [];
     });
     // Behind the last slice it begins again: an item may have got another place meanwhile.
     left = left.flatMap((one, i) => {
@@ -194,7 +175,7 @@ function* deleteItems({ dml, organization, origin, events, counts }: Deletion, i
 
 /** Deletes the records whose references say `cascade`, those that reference them, and so on: a circle ends by itself. */
 function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
-  const { dml, organization, ids: all, counts } = deletion;
+  const { dml, organization, ids: all } = deletion;
   for (let latest: Ids = new Map(all); latest.size > 0;) {
     const found = yield* findReferring(deletion, referringTo(deletion, latest, 'cascade'));
     if ('outcome' in found) return found;
@@ -204,15 +185,11 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
       const fresh = rows.filter(([id]) => !known.has(id as string));
       if (fresh.length === 0) continue;
       latest.set(sql.table.name, [...known, ...fresh.map(([id]) => id as string)]);
-      for (const [, parent] of fresh) for (const change of changesBy(sql, parent as Value, -1)) counts.add(change);
-      noteParents(deletion, sql, fresh);
+      noteItems(deletion, sql, fresh);
     }
     if (latest.size === 0) return undefined;
-    const records = [...latest].map(([table, ids]) => {
-      const sql = dml.of(table, organization);
-      return { sql, statement: sql.deleteAll(ids) };
-    });
-    yield* deleteRows(deletion, records);
+    const statements = [...latest].flatMap(([table, ids]) => deleteRows(deletion, dml.of(table, organization), ids));
+    yield { statements, keepsTransactionOpen: true };
     yield* deleteItems(deletion, latest);
     for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
   }

@@ -2,7 +2,6 @@ import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries } from '../records/limits.ts';
-import { hasEvents } from './events.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { organizationColumn } from './helper-tables.ts';
 import type { QueryDialect, Statement, Values } from './query-dialect.ts';
@@ -265,18 +264,6 @@ export class TableSql {
     return this.statement(`last ${siblings.join()}`, bound, build);
   }
 
-  /** Deletes a record; returns what `deletedJson` says of it. */
-  delete(id: string): Statement {
-    return this.statement('delete', [id], () => this.#deleted([`"id" = ${this.param(1)}`]));
-  }
-
-  /** Deletes records; see `delete`. */
-  deleteAll(ids: readonly string[]): Statement {
-    return this.statement('delete all', [ids], () =>
-      this.#deleted([this.dialect.isIn(this.column('id'), '"id"', this.param(1))]),
-    );
-  }
-
   /** Locks some line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
   lockItems(parent: string, limit: number, after: readonly unknown[] = []): Statement {
     const values = [parent, limit, ...(after as readonly Value[])];
@@ -288,20 +275,12 @@ export class TableSql {
     });
   }
 
-  /** Deletes rows, and returns nothing of them. */
+  /** Deletes rows. */
   erase(ids: readonly string[]): Statement {
     return this.statement('erase', [ids], () => {
       const rows = this.organizationRows([this.dialect.isIn(this.column('id'), '"id"', this.param(1))]);
       return `delete from ${rows}`;
     });
-  }
-
-  /** Each deleted row is returned as its id, parent and version, and as its JSON if events are noted. */
-  #deleted(conditions: readonly string[]): string {
-    const parent = this.table.parent ? quote(this.table.parent.field) : "''";
-    const json = hasEvents(this.table) ? this.json : "''";
-    const columns = ['"id"', parent, quote(versionColumn), json].join(', ');
-    return `delete from ${this.organizationRows(conditions)} returning ${columns}`;
   }
 
   /** Sets columns and raises the version; returns the record. */

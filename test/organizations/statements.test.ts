@@ -47,11 +47,9 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     const place = { [parent.field]: 'p', ...(parent.typeField && { [parent.typeField]: 't' }) };
     return [{}, place].map((fields) => sql.lastIndex(valuesOf(sql.table, fields)));
   },
-  delete: (sql) => [sql.delete('id')],
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
   forUpdate: (sql) => [sql.forUpdate('id')],
-  deleteAll: (sql) => [sql.deleteAll(['id'])],
   lockItems: (sql) => (sql.table.parent ? [sql.lockItems('p', 9), sql.lockItems('p', 9, [1, 'id'])] : nothing),
   erase: (sql) => [sql.erase(['id'])],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
@@ -195,8 +193,7 @@ const mayBePlanned: readonly (readonly [shape: RegExp, reason: string])[] = [
   [/^select max\("id"\).* union all /, 'the newest id with each former name is read once, when a server starts'],
   [/^select coalesce\(sum\("_bytes"\)|^select row_to_json\(_row\)/, 'the page of a reorder in a batch'],
   [/^(select|update) .*json_to_recordset/, 'a batch or a reorder names many rows'],
-  [/^insert into _event .* select /, 'the events of deleted line items, which may be many'],
-  [/^delete .* returning .*row_to_json/, 'a delete returns the JSON that its event is made of'],
+  [/^insert into _event .* select /, 'the events of deleted records and line items, which may be many'],
 ];
 
 /** Whole records where they have line items, which are shown. */
