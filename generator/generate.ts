@@ -1,4 +1,4 @@
-import { Reader, readService } from './check/service.ts';
+import { readService } from './check/service.ts';
 import type { Diagnostic } from './read/diagnostic.ts';
 import { emitApp, emitResources, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
 import { emitClient, emitResourceClient } from './emit/client.ts';
@@ -39,6 +39,8 @@ export interface Generated {
   readonly files: ReadonlyMap<string, string>;
   /** Errors and warnings, in order. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The model that the files are made from; undefined where there are errors. */
+  readonly service: Service | undefined;
 }
 
 /**
@@ -46,50 +48,21 @@ export interface Generated {
  *
  * @param specs contents by path, like `spec/crm/lead.yaml`
  */
-export const generate = (specs: ReadonlyMap<string, string>): Generated => new Generator().generate(specs);
+export function generate(specs: ReadonlyMap<string, string>): Generated {
+  const { service, diagnostics } = readService(specs);
+  return { files: service ? printAll(emit(service)) : new Map(), diagnostics, service };
+}
 
-/** A generator for several runs: a later one reads and prints again only what an edit touches. */
-export class Generator {
-  readonly #reader = new Reader();
-  /** The last service without errors. */
-  service: Service | undefined;
-  /** The resources of the last run, each with its JSON, and the files. */
-  #resources: ReadonlyMap<string, { readonly resource: Resource; readonly json: string }> = new Map();
-  #files: ReadonlyMap<string, string> = new Map();
-
-  /** Does the same as the function `generate`. */
-  generate(specs: ReadonlyMap<string, string>): Generated {
-    const { service, diagnostics } = readService(specs, this.#reader);
-    this.service = service ?? this.service;
-    return { files: service ? this.#emit(service) : new Map(), diagnostics };
+function emit(service: Service): Map<string, Emitted> {
+  const emitted = new Map<string, Emitted>();
+  const add = (path: string, file: Emitted | undefined): void => {
+    if (file !== undefined) emitted.set(path, file);
+  };
+  for (const resource of service.resources) {
+    for (const [suffix, emitFile] of Object.entries(perResource)) add(resource.key + suffix, emitFile(resource));
   }
-
-  #emit(service: Service): ReadonlyMap<string, string> {
-    const last = this.#resources;
-    // A resource that has not changed is the same object as in the last run: emitters keep what they make of one.
-    this.#resources = new Map(
-      service.resources.map((resource) => {
-        const json = JSON.stringify(resource);
-        const before = last.get(resource.key);
-        return [resource.key, before?.json === json ? before : { resource, json }];
-      }),
-    );
-    const emitted = new Map<string, Emitted>();
-    for (const [key, entry] of this.#resources) {
-      for (const [suffix, emit] of Object.entries(perResource)) {
-        const printed = entry === last.get(key) ? this.#files.get(key + suffix) : undefined;
-        const file = printed ?? emit(entry.resource);
-        if (file !== undefined) emitted.set(key + suffix, file);
-      }
-    }
-    const resources = [...this.#resources.values()].map(({ resource }) => resource);
-    for (const [path, emit] of Object.entries(perService)) {
-      const file = emit({ ...service, resources });
-      if (file !== undefined) emitted.set(path, file);
-    }
-    this.#files = printAll(emitted);
-    return this.#files;
-  }
+  for (const [path, emitFile] of Object.entries(perService)) add(path, emitFile(service));
+  return emitted;
 }
 
 function printAll(emitted: ReadonlyMap<string, Emitted>): Map<string, string> {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../runtime/model/validate.ts';
 import { kebabCase, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
 import {
@@ -28,7 +27,7 @@ import {
 import { isListed } from '../model/operations.ts';
 import { parse, type SpecFile } from '../read/parse.ts';
 import { folders, hooksKeyOf, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
-import { type HooksFile, isHooksFile, readHooksFile } from '../read/hooks-file.ts';
+import { isHooksFile, readHooksFile } from '../read/hooks-file.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { readComputed } from './computed.ts';
@@ -36,7 +35,7 @@ import { checkHooks, hooksOf } from './hooks.ts';
 import { checkExpanded, checkReferences } from './references.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import { nearName } from './hints.ts';
-import { checkEnum, readServiceValues, type ServiceValues } from './service-values.ts';
+import { checkEnum, readServiceValues } from './service-values.ts';
 import { quoted } from '../read/words.ts';
 import { checkUniqueNames } from './unique.ts';
 import { checkUseless } from './useless.ts';
@@ -51,64 +50,26 @@ const typeNames = ({ name, transitions }: Resource): string[] => [
   ...transitions.filter(({ input }) => input).map((transition) => inputName({ name }, transition)),
 ];
 
-/** Keeps the parsed files for the next run, in which most files are the same. */
-export class Reader {
-  readonly #parsed = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parse> }>();
-  readonly #hooks = new Map<string, { readonly text: string; readonly file: HooksFile }>();
-  readonly #read = new WeakMap<SpecFile, ReadResource & { readonly shared: ServiceValues | undefined }>();
-
-  /** Does the same as the function `parse`. */
-  parse(path: string, text: string): ReturnType<typeof parse> {
-    const kept = this.#parsed.get(path);
-    if (kept?.text === text) return kept.parsed;
-    const parsed = parse(path, text);
-    this.#parsed.set(path, { text, parsed });
-    return parsed;
-  }
-
-  /** Does the same as the function `readHooksFile`. */
-  readHooks(path: string, text: string): HooksFile {
-    const kept = this.#hooks.get(path);
-    if (kept?.text === text) return kept.file;
-    const file = readHooksFile(path, text);
-    this.#hooks.set(path, { text, file });
-    return file;
-  }
-
-  /** Does the same as the function `readResource`. */
-  readResource(spec: SpecFile, shared: ServiceValues | undefined): ReadResource {
-    const kept = this.#read.get(spec);
-    const isSame = kept !== undefined && isDeepStrictEqual(kept.shared, shared);
-    const read = isSame ? kept : { ...readResource(spec, shared), shared };
-    this.#read.set(spec, read);
-    // Checks that look at several files add diagnostics to it.
-    return { file: read.file.copy(), resource: read.resource };
-  }
-}
-
 /**
  * Reads and checks all files of a spec.
  *
  * @param all texts by path, like `spec/crm/lead.yaml`
  * @returns the service, or every diagnostic of every file, in order
  */
-export function readService(
-  all: ReadonlyMap<string, string>,
-  reader = new Reader(),
-): { service?: Service; diagnostics: Diagnostic[] } {
+export function readService(all: ReadonlyMap<string, string>): { service?: Service; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  const hooks = [...all].filter(([path]) => isHooksFile(path)).map(([path, text]) => reader.readHooks(path, text));
+  const hooks = [...all].filter(([path]) => isHooksFile(path)).map(([path, text]) => readHooksFile(path, text));
   const specs = new Map([...all].filter(([path]) => !isHooksFile(path)));
   const files: SpecFile[] = [];
   for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
-    const parsed = reader.parse(path, text);
+    const parsed = parse(path, text);
     for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
     if (parsed.file) files.push(parsed.file);
   }
   const shared = readShared(files, specs, diagnostics);
   const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
-  const read = own.map((file) => reader.readResource(file, values));
+  const read = own.map((file) => readResource(file, values));
   checkTogether(read, [...specs.keys()]);
   const computed = readComputed(read, values?.timeZone);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);

@@ -13,19 +13,12 @@ import { nearName } from './hints.ts';
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
-  readonly diagnostics: Diagnostic[];
+  readonly diagnostics: Diagnostic[] = [];
   /** Those in expressions: they make no other errors, and hide none. */
-  readonly #inExpressions: Set<Diagnostic>;
+  readonly #inExpressions = new Set<Diagnostic>();
 
-  constructor(spec: SpecFile, diagnostics: Diagnostic[] = [], inExpressions: Iterable<Diagnostic> = []) {
+  constructor(spec: SpecFile) {
     this.spec = spec;
-    this.diagnostics = diagnostics;
-    this.#inExpressions = new Set(inExpressions);
-  }
-
-  /** The file with its diagnostics so far. */
-  copy(): CheckedFile {
-    return new CheckedFile(this.spec, [...this.diagnostics], this.#inExpressions);
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {

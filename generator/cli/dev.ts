@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { onStopSignal } from '../../runtime/server/stop-signal.ts';
 import { describeSave } from '../changes/save.ts';
-import { Generator } from '../generate.ts';
+import { generate } from '../generate.ts';
+import type { Service } from '../model/model.ts';
 import { isHooksFile } from '../read/hooks-file.ts';
 import { folders, generatedFile } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
@@ -30,7 +31,8 @@ Examples:
 const oneSave = 10;
 
 const root = process.cwd();
-let generator = new Generator();
+/** The last service without errors. */
+let service: Service | undefined;
 
 /** The running server. */
 let server: ServerProcess | undefined;
@@ -43,24 +45,21 @@ let lastHooks = '';
 
 /** Generates, and says what the spec changes: `valid` says whether the files match the spec now, and `changed` whether the server is another one. */
 function regenerate(): { valid: boolean; changed: boolean } {
-  const before = generator.service;
   try {
     const specs = readSpecs(root);
-    const report = { ...update(root, specs, generator), foreign: [] };
+    const generated = generate(specs);
+    const report = { ...update(root, generated), foreign: [] };
     reports.text(report, specs);
     const { blocked, written, removed } = report;
-    const { service } = generator;
     const hooks = [...specs].flatMap(([path, text]) => (isHooksFile(path) ? [path, text] : [])).join('\n');
     const isChanged = written.length + removed.length > 0 || hooks !== lastHooks;
     lastHooks = hooks;
-    if (before && service && service !== before) for (const line of describeSave(before, service)) console.log(line);
+    if (service && generated.service) for (const line of describeSave(service, generated.service)) console.log(line);
+    service = generated.service ?? service;
     return { valid: !hasErrors(report) && blocked.length === 0, changed: isChanged };
   } catch (error) {
     const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
     console.error(messageOf(error) ?? bug());
-    // Its cache may be incomplete.
-    generator = new Generator();
-    generator.service = before;
     return { valid: false, changed: false };
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Generator } from '../generate.ts';
+import { generate } from '../generate.ts';
 import { folders } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
 import type { Given } from '../../runtime/cli/arguments.ts';
@@ -32,7 +32,7 @@ Examples:
 async function run({ values }: Given<typeof command>): Promise<number> {
   const { check } = values;
   const format = parseFormat(command.help, values.format, Object.keys(reports) as Format[]);
-  const { report, specs } = await generate(process.cwd(), check);
+  const { report, specs } = await follow(process.cwd(), check);
   reports[format](report, specs);
   const { written, removed, stale, blocked } = report;
   if (hasErrors(report) || stale.length + blocked.length > 0) return exitCodes.failed;
@@ -41,11 +41,11 @@ async function run({ values }: Given<typeof command>): Promise<number> {
   return exitCodes.done;
 }
 
-async function generate(root: string, check: boolean): Promise<{ report: Report; specs: ReadonlyMap<string, string> }> {
-  const generator = new Generator();
+async function follow(root: string, check: boolean): Promise<{ report: Report; specs: ReadonlyMap<string, string> }> {
   const [written, removed] = [new Set<string>(), new Set<string>()];
   for (let specs = readSpecs(root); ;) {
-    const report = check ? await verify(root, specs, generator) : update(root, specs, generator);
+    const generated = generate(specs);
+    const report = check ? await verify(root, generated) : update(root, generated);
     for (const path of report.written) written.add(path);
     for (const path of report.removed) removed.add(path);
     const isWriter = report.written.length + report.removed.length > 0;

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { sourceOf } from '../emit/header.ts';
-import type { Generator } from '../generate.ts';
+import type { Generated } from '../generate.ts';
 import { readIfExists } from '../read/files.ts';
 import { folders, generatedFile } from '../read/paths.ts';
 import { compareGenerated, type Difference, readGenerated, writeGenerated } from './generated-files.ts';
 import { hasErrors, nothingDone, type Report, type StaleFile } from './report.ts';
 
 /**
- * Writes into `generated/` what differs from the specs. Nothing is written where the specs have errors or a file of
+ * Writes into `generated/` what differs from the files that the specs give. Nothing is written where the specs have errors or a file of
  * others has the name of a generated one.
  *
  * @throws CliError with the path of what cannot be read or written
  */
-export function update(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Report {
-  const { report, files, difference } = compare(root, specs, generator);
-  return difference ? { ...report, ...writeGenerated(root, files, difference) } : report;
+export function update(root: string, generated: Generated): Report {
+  const { report, difference } = compare(root, generated);
+  return difference ? { ...report, ...writeGenerated(root, generated.files, difference) } : report;
 }
 
 /**
@@ -22,23 +22,18 @@ export function update(root: string, specs: ReadonlyMap<string, string>, generat
  *
  * @throws CliError with the path of what cannot be read
  */
-export async function verify(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Promise<Report> {
-  const { report, files, difference } = compare(root, specs, generator);
-  return difference ? { ...report, stale: await staleFiles(root, files, difference) } : report;
+export async function verify(root: string, generated: Generated): Promise<Report> {
+  const { report, difference } = compare(root, generated);
+  return difference ? { ...report, stale: await staleFiles(root, generated.files, difference) } : report;
 }
 
-/** Generates the files, and compares them with `generated/` unless something blocks writing there. */
-function compare(
-  root: string,
-  specs: ReadonlyMap<string, string>,
-  generator: Generator,
-): { report: Report; files: ReadonlyMap<string, string>; difference?: Difference } {
-  const { files, diagnostics } = generator.generate(specs);
-  if (hasErrors({ diagnostics })) return { report: { ...nothingDone, diagnostics }, files };
+/** Compares the files with `generated/` unless the specs have errors, or something blocks writing there. */
+function compare(root: string, { files, diagnostics }: Generated): { report: Report; difference?: Difference } {
+  if (hasErrors({ diagnostics })) return { report: { ...nothingDone, diagnostics } };
   const difference = compareGenerated(readGenerated(root), files);
   const [foreign, blocked] = [difference.foreign.map(generatedFile), difference.blocked.map(generatedFile)];
   const report = { ...nothingDone, diagnostics, foreign, blocked };
-  return blocked.length > 0 ? { report, files } : { report, files, difference };
+  return blocked.length > 0 ? { report } : { report, difference };
 }
 
 /** Every file that differs from what the spec gives, and every folder of an interrupted run. */

@@ -1,12 +1,11 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
 import type { Resource } from '../model/model.ts';
-import { memoize } from './memoize.ts';
 import { camelCase, pascalCase } from '../model/names.ts';
 import { isInstalled, packageName } from '../read/package.ts';
 import { folders } from '../read/paths.ts';
 
 /** The names that a resource's generated files give and use. */
-export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
+export const identifiers = ({ name }: Pick<Resource, 'name'>) => ({
   type: pascalCase(name),
   bodies: {
     create: `${pascalCase(name)}Create`,
@@ -24,7 +23,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
     expand: `${pascalCase(name)}Expand`,
     operations: `${camelCase(name)}Operations`,
   },
-}));
+});
 
 /** The function of the runtime that makes the schema of a body from the record; that of a new order is the runtime's. */
 export const bodyFunctions: Readonly<Record<Exclude<BodyName, 'input'>, string | undefined>> = {

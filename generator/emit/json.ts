@@ -25,41 +25,24 @@ const isList = (key: string | undefined, value: Json): boolean =>
   value !== null &&
   (key === 'properties' || (key === 'required' && Array.isArray(value)) || marked.has(value));
 
-/** Objects that several documents have at the same place, and the texts of those that are printed already. */
-export type PrintedTexts = WeakMap<object, string | undefined>;
-
 /**
  * Prints JSON for reviewers: a small value that fits is on one line, as is every field, parameter, response, header and name of
  * a `required` list, so that a new one adds one line in each place. The time it takes grows with the length of the text alone.
- *
- * @param texts takes the texts of the objects in it, and gives them to the next document
  */
-export const printJson = (value: Json, texts: PrintedTexts = new WeakMap()): string => print(value, texts, '');
+export const printJson = (value: Json): string => print(value, '');
 
-function print(value: Json, texts: PrintedTexts, indent: string, key?: string, isOnOneLine = false): string {
+function print(value: Json, indent: string, key?: string, isOnOneLine = false): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const text = texts.get(value) ?? layOut(value, texts, indent, key, isOnOneLine);
-  if (texts.has(value)) texts.set(value, text);
-  return text;
-}
-
-function layOut(
-  value: object,
-  texts: PrintedTexts,
-  indent: string,
-  key: string | undefined,
-  isOnOneLine: boolean,
-): string {
   const before = indent.length + (key === undefined ? 0 : key.length + 4);
   const room = isOnOneLine ? Infinity : printWidth - before - 1;
-  const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
+  const oneLine = isList(key, value) ? undefined : onOneLine(value, room);
   if (oneLine !== undefined) return oneLine;
   const inner = `${indent}  `;
   const isLong = key !== undefined && longItems.has(key);
   const lines = Array.isArray(value)
-    ? value.map((item: Json) => inner + print(item, texts, inner, undefined, isLong))
+    ? value.map((item: Json) => inner + print(item, inner, undefined, isLong))
     : Object.entries(value).map(
-        ([name, item]) => `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, isLong)}`,
+        ([name, item]) => `${inner}${JSON.stringify(name)}: ${print(item as Json, inner, name, isLong)}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;

@@ -1,6 +1,5 @@
-import type { Resource, Service } from '../model/model.ts';
-import { type Json, type PrintedTexts, printJson } from './json.ts';
-import { memoize } from './memoize.ts';
+import type { Service } from '../model/model.ts';
+import { type Json, printJson } from './json.ts';
 import { batchPath } from './openapi/batch.ts';
 import { responseHeaders, sharedResponses } from './openapi/errors.ts';
 import { infoObject } from './openapi/info.ts';
@@ -13,47 +12,37 @@ import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
 import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
 
-/** The texts of what resources add to the document. */
-const texts: PrintedTexts = new WeakMap();
-
-/** The parts of the document that come from one resource. */
-const partsOf = memoize((resource: Resource) => {
-  const parts = { paths: pathItems(resource), schemas: resourceSchemas(resource), own: ownParameters(resource) };
-  for (const part of Object.values(parts).flatMap((all) => Object.values(all))) texts.set(part, undefined);
-  return parts;
-});
-
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, response and error. */
 export function emitOpenApi(service: Service): string {
-  const parts = service.resources.map(partsOf);
+  const { resources } = service;
   const document = withoutUnused({
     openapi: '3.1.1',
     info: infoObject(service),
     // Relative to the document, which a proxy may serve under a prefix.
     servers: [{ url: '.', description: 'This server' }],
     security: [{ apiKey: [] }],
-    tags: [...service.resources.map(tagObject), sharedTagObject],
+    tags: [...resources.map(tagObject), sharedTagObject],
     'x-tagGroups': tagGroups(service),
     paths: Object.assign(
       {},
-      ...parts.map(({ paths }) => paths),
-      batchPath(service.resources),
-      eventPaths(service.resources),
+      ...resources.map(pathItems),
+      batchPath(resources),
+      eventPaths(resources),
       keyPath,
     ) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },
+      parameters: { ...parameters, ...(Object.assign({}, ...resources.map(ownParameters)) as JsonObject) },
       headers: responseHeaders(service),
       responses: sharedResponses(service),
       schemas: {
-        ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+        ...Object.assign({}, ...resources.map(resourceSchemas)),
         ...sharedSchemas,
-        Problem: problemSchema(service.resources),
+        Problem: problemSchema(resources),
       },
     },
   });
-  return `${printJson(document, texts)}\n`;
+  return `${printJson(document)}\n`;
 }
 
 type Components = { readonly [section: string]: { readonly [name: string]: Json } };
@@ -63,7 +52,7 @@ function withoutUnused<T extends { readonly paths: JsonObject; readonly componen
   const { components } = document;
   const used = new Set<string>();
   const follow = (value: Json): void => {
-    for (const reference of referencesOf(value as JsonObject)) {
+    for (const reference of referencesIn(value as JsonObject)) {
       if (used.has(reference)) continue;
       used.add(reference);
       const [, , section = '', name = ''] = reference.split('/');
@@ -81,7 +70,7 @@ function withoutUnused<T extends { readonly paths: JsonObject; readonly componen
 }
 
 /** The components that an object refers to. */
-const referencesOf = memoize((value: JsonObject): ReadonlySet<string> => {
+function referencesIn(value: JsonObject): ReadonlySet<string> {
   const references = new Set<string>();
   const visit = (at: object): void => {
     for (const key in at) {
@@ -92,4 +81,4 @@ const referencesOf = memoize((value: JsonObject): ReadonlySet<string> => {
   };
   visit(value);
   return references;
-});
+}

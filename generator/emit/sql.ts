@@ -2,17 +2,14 @@ import { createSchema } from '../../runtime/sql/schema.ts';
 import { header } from './header.ts';
 import type { Service } from '../model/model.ts';
 import { folders } from '../read/paths.ts';
-import { memoize } from './memoize.ts';
 import { tableOf } from './shape.ts';
 
 const decimals =
   '-- A decimal(18, 2) is on SQLite the number of its units, 1250 for 12.50, and on PostgreSQL a numeric.';
 
-const keptTableOf = memoize(tableOf);
-
 /** `schema.sql`: the tables that a new database gets, for readers; the server creates them itself. */
 export function emitSql({ resources }: Service): string {
-  const tables = resources.map(keptTableOf);
+  const tables = resources.map(tableOf);
   const hasDecimals = tables.some(({ columns }) => columns.some(({ type }) => type === 'decimal'));
   return [
     header(`${folders.spec}/`, '--'),

@@ -6,7 +6,6 @@ import type { FieldValue } from '../../runtime/model/fields.ts';
 import { type Format, formatRule } from '../../runtime/model/formats.ts';
 import { Pattern } from '../../runtime/rules/pattern.ts';
 import { contentOf } from '../../runtime/model/query.ts';
-import { memoize } from '../emit/memoize.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { exampleOfMatch } from './pattern.ts';
 import type { FieldType } from './model.ts';
@@ -204,8 +203,11 @@ export const kindOf = (type: FieldType): string => (type.type === 'decimal' ? ty
 /** The call of the runtime's helper that makes the zod type of a field's values. */
 export const callOf = (type: FieldType): Call => new Call(fieldTypeRow(type).helper, ...fieldTypeRow(type).args(type));
 
+const zodTypes = new WeakMap<FieldType, z.ZodType>();
+
 /** The zod type of a field's values, made once: a list of states asks for the same one again and again. */
-export const zodTypeOf = memoize((type: FieldType) => callOf(type).result() as z.ZodType);
+export const zodTypeOf = (type: FieldType): z.ZodType =>
+  zodTypes.getOrInsertComputed(type, () => callOf(type).result() as z.ZodType);
 
 /** Whether a field of the type takes a value; if not, its first issue says why. */
 export const isValueOf = (type: FieldType, value: FieldValue): z.ZodSafeParseResult<unknown> =>

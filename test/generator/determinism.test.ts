@@ -1,11 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { testProject } from '../support/server.ts';
-import { goldenCases, output, outputOf, type Texts, validCases } from './golden.ts';
+import { goldenCases, output, type Texts } from './golden.ts';
 
 const specs = readSpecs(testProject);
 
@@ -42,12 +41,4 @@ const ofSeveralFiles = goldenCases.filter((goldenCase) => goldenCase.specs.size 
 
 test.each(ofSeveralFiles)('with the files in reverse order: $name', ({ specs: texts }) => {
   expect([...output(reversed(texts))]).toEqual(known(texts));
-});
-
-test('from a generator that has generated other things before', () => {
-  const generator = new Generator();
-  for (const { specs: texts } of validCases) {
-    expect([...outputOf(generator.generate(texts))]).toEqual(known(texts));
-  }
-  expect(JSON.stringify([...outputOf(generator.generate(specs))]) === expected).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Json, type PrintedTexts, printJson } from '../../generator/emit/json.ts';
+import { type Json, printJson } from '../../generator/emit/json.ts';
 
 /** Objects and lists in each other, each of which counts how often its keys are read. */
 function nested(depth: number, onRead: () => void): Json {
@@ -67,15 +67,4 @@ test('a value is on one line if it fits and has no lists that take several', () 
       '}',
     ].join('\n'),
   );
-});
-
-test('a part whose text is kept is not read again', () => {
-  let reads = 0;
-  const part = nested(50, () => (reads += 1)) as object;
-  const texts: PrintedTexts = new WeakMap([[part, undefined]]);
-  const first = printJson({ part: part as Json, other: 1 }, texts);
-  const before = reads;
-  expect(printJson({ part: part as Json, other: 2 }, texts)).toBe(first.replace('"other": 1', '"other": 2'));
-  // The attempt at one line for the whole reads what fits on it.
-  expect(reads - before).toBeLessThan(45);
 });

@@ -5,7 +5,6 @@ import { fieldTypeRow, idExample, isValueOf, schemaOf, zodTypeOf } from '../../m
 import type { Json } from '../json.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
 import { type Field, type FieldType, itemField, type Resource } from '../../model/model.ts';
-import { memoize } from '../memoize.ts';
 import { capitalize } from '../../model/names.ts';
 
 /** A time as the service writes it. */
@@ -91,7 +90,7 @@ export const reorderExample = ({ name }: Resource): Json => ({ items: [{ id: idE
 const creates = (resource: Resource): boolean => resource.operations.includes('create');
 
 /** The resource that examples of a whole service create, and a line item of it where there are any. */
-const createdResources = memoize((resources: readonly Resource[]): readonly (Resource | undefined)[] => {
+function createdResources(resources: readonly Resource[]): readonly (Resource | undefined)[] {
   const parentOf = (item: Resource): Resource | undefined =>
     resources.find((other) => creates(other) && other.key === item.parent?.resource);
   const lengthOf = (item: Resource): number => {
@@ -101,7 +100,7 @@ const createdResources = memoize((resources: readonly Resource[]): readonly (Res
   // The shortest one is the easiest to read.
   const [item] = resources.filter((one) => creates(one) && parentOf(one)).toSorted((a, b) => lengthOf(a) - lengthOf(b));
   return item ? [parentOf(item), item] : [resources.find((one) => creates(one) && !one.parent)];
-});
+}
 
 /** The resource of examples that belong to none: the one that a batch creates, else the first that is created, else the first. */
 export const shownResource = (resources: readonly Resource[]): Resource | undefined =>
