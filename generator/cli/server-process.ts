@@ -27,13 +27,8 @@ export class ServerProcess {
     this.#child = spawn(
       process.execPath,
       ['-r', prepare, '--import', endWithParent, file, '--quick-stop', ...(showsKey ? ['--show-key'] : [])],
-      {
-        env: { ...process.env, DEV_PIPE: '3' },
-        stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-      },
+      { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
     );
-    // Reset by a server that is killed.
-    this.#child.stdio[3]?.on('error', () => {});
     this.#ended = new Promise((resolve) => {
       const end = (reason: string): void => {
         if (!this.#isStopping) onFailure(reason);
