@@ -1,13 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { CliError } from '../../runtime/model/errors.ts';
 import { compare } from '../read/diagnostic.ts';
@@ -41,7 +32,7 @@ export interface Difference {
 }
 
 /**
- * Each run writes its files in a folder of this name first, so that an interrupted one leaves nothing half written. A
+ * Each run writes its files in a folder whose name begins so first, so that an interrupted one leaves nothing half written. A
  * start is refused while there is one: see `prepare-node.cjs`.
  */
 const stagingPrefix = '.writing-';
@@ -142,9 +133,9 @@ export function writeGenerated(
   { changed, stale, staging, empty }: Pick<Difference, 'changed' | 'stale' | 'staging' | 'empty'>,
 ): { written: string[]; removed: string[] } {
   const folder = join(root, folders.generated);
-  const writer = new FileWriter(folder);
-  for (const path of changed) writer.write(path, files.get(path) ?? '');
-  writer.finish();
+  const own = join(folder, stagingPrefix + process.pid);
+  for (const path of changed) write(folder, own, path, files.get(path) ?? '');
+  rmSync(own, { recursive: true, force: true });
   for (const path of staging) remove(folder, path);
   for (const path of stale) {
     remove(folder, path);
@@ -154,52 +145,19 @@ export function writeGenerated(
   return { written: changed.map(generatedFile), removed: [...staging, ...stale].map(generatedFile) };
 }
 
-/** Writes files in a folder, each first in a staging folder and from there, whole, to its place. */
-class FileWriter {
-  readonly #folder: string;
-  readonly #made = new Set<string>();
-  #staging: string | undefined;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  write(path: string, content: string): void {
-    const target = join(this.#folder, path);
-    try {
-      // Another run takes the staging folder for that of an interrupted one, and removes folders that are empty: at most
-      // once each, when it begins and when it ends.
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const staged = join(this.#stagingFolder(), 'file');
-          this.#makeFolder(dirname(target));
-          writeFileSync(staged, content);
-          renameSync(staged, target);
-          return;
-        } catch (error) {
-          if (codeOf(error) !== 'ENOENT' || attempt === 100) throw error;
-          this.#made.clear();
-          this.#staging = undefined;
-        }
-      }
-    } catch (error) {
-      throw accessError(path, error);
-    }
-  }
-
-  #stagingFolder(): string {
-    this.#makeFolder(this.#folder);
-    return (this.#staging ??= mkdtempSync(join(this.#folder, stagingPrefix)));
-  }
-
-  #makeFolder(folder: string): void {
-    if (this.#made.has(folder)) return;
-    mkdirSync(folder, { recursive: true });
-    this.#made.add(folder);
-  }
-
-  finish(): void {
-    if (this.#staging !== undefined) rmSync(this.#staging, { recursive: true, force: true });
+/** Writes a file first in a staging folder and from there, whole, to its place. */
+function write(folder: string, staging: string, path: string, content: string, attempt = 1): void {
+  const [target, staged] = [join(folder, path), join(staging, 'file')];
+  try {
+    mkdirSync(staging, { recursive: true });
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(staged, content);
+    renameSync(staged, target);
+  } catch (error) {
+    // Another run takes the staging folder for that of an interrupted one, and removes folders that are empty: at most
+    // once each, when it begins and when it ends.
+    if (codeOf(error) !== 'ENOENT' || attempt === 100) throw accessError(path, error);
+    write(folder, staging, path, content, attempt + 1);
   }
 }
 
