@@ -27,7 +27,7 @@ export function string(value: string): Expression {
 /** A number as the formatter writes it: without the sign of a positive exponent. */
 const numeral = (value: number): string => String(value).replace('e+', 'e');
 
-/** Data, and calls in it, as an expression; keys that are undefined are left out. */
+/** Data, and calls in it, as an expression. */
 export function literal(value: Argument): Expression {
   if (typeof value === 'string') return string(value);
   if (typeof value === 'number') return numeral(value);
@@ -35,9 +35,15 @@ export function literal(value: Argument): Expression {
   if (value instanceof Call) return callExpression(value);
   if (value instanceof Constant) return value.name;
   if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal), isOnSeveralLines(value));
-  const entries = Object.entries(value as Readonly<Record<string, Argument>>);
-  return object(entries.flatMap(([key, item]) => (item === undefined ? [] : [[key, literal(item)]])));
+  return object(mapValues(value as Readonly<Record<string, Argument>>, literal));
 }
+
+/** The values of an object as expressions; undefined stays. */
+export const mapValues = <V>(
+  values: Readonly<Record<string, V | undefined>>,
+  map: (value: V) => Expression,
+): Record<string, Expression | undefined> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === undefined ? undefined : map(value)]));
 
 /** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
 function callExpression({ helper, args, wrapped }: Call): Expression {
@@ -63,11 +69,11 @@ export const array = (items: readonly Expression[], isOpen = false): Expression 
 /** A key of an object, in quotes where it is no identifier. */
 const propertyKey = (key: string): Expression => (/^[a-z_]\w*$/i.test(key) ? key : string(key));
 
-/** An object literal: on one line where it fits, if `open` does not keep it on several. */
-export function object(entries: readonly (readonly [string, Expression])[], { open = false } = {}): Expression {
+/** An object literal without what is undefined: on one line where it fits, if `open` does not keep it on several. */
+export function object(values: Readonly<Record<string, Expression | undefined>>, { open = false } = {}): Expression {
   const properties = join(
     [',', open ? hardline : line],
-    entries.map(([key, value]) => [propertyKey(key), ': ', value]),
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[propertyKey(key), ': ', value]])),
   );
   return open ? ['{', indent([hardline, properties]), ',', hardline, '}'] : bracketed('{', properties, line, '}');
 }

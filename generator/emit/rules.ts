@@ -4,7 +4,7 @@ import { segmentOf } from '../model/model.ts';
 import { allIn, binary, type Code, negated } from '../rules/code.ts';
 import { isTime } from '../rules/compile.ts';
 import { arrow, variableOf } from './code.ts';
-import { array, call, type Expression, literal, object, print, string } from './expression.ts';
+import { array, call, type Expression, literal, mapValues, object, print, string } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, rulesAt } from './identifiers.ts';
 
@@ -41,12 +41,8 @@ const brokenCode = ({ that, when }: Rule): Code =>
 
 const fieldsOf = (rule: Rule): string[] => [...new Set([...(rule.when?.fields ?? []), ...rule.that.fields])];
 
-/** A text behind a key that the formatter moves to the next line if it is too long. */
-const property = (key: string, value: string): readonly [string, Expression] => [
-  key,
-  // Behind a short key it stays.
-  key.length < 5 ? string(value) : group(indent([softline, string(value)])),
-];
+/** A text that the formatter moves to the next line if it is too long; behind a key of up to four letters, it stays. */
+const movable = (value: string): Expression => group(indent([softline, string(value)]));
 
 /** A rule as the runtime takes it. */
 function ruleObject(rule: Rule): Expression {
@@ -54,36 +50,31 @@ function ruleObject(rule: Rule): Expression {
   const broken = brokenCode(rule);
   const usesTime = allIn(broken).some(isTime);
   return object(
-    [
-      property('that', that.text),
-      ...(when ? [property('when', when.text)] : []),
-      property('message', message),
-      ...(field === undefined ? [] : [property('field', field)]),
-      ['isBroken', functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined)],
-    ],
+    {
+      that: string(that.text),
+      when: when && string(when.text),
+      message: movable(message),
+      field: field === undefined ? undefined : movable(field),
+      isBroken: functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined),
+    },
     { open: true },
   );
 }
 
 /** The totals that computed fields name, by their expressions. */
-const totalsOf = (computed: readonly Computed[]): [string, Expression][] =>
-  Object.entries(Object.assign({}, ...computed.map(({ value }) => value.totals)) as Computed['value']['totals']).map(
-    ([expression, total]) => [expression, literal({ ...total })],
-  );
+const totalsOf = (computed: readonly Computed[]): Computed['value']['totals'] =>
+  Object.assign({}, ...computed.map(({ value }) => value.totals)) as Computed['value']['totals'];
 
 /** A computed field as the runtime takes it. */
 function computedObject({ value }: Computed): Expression {
   const { text, code, fields, totals } = value;
   const second = Object.keys(totals).length > 0 ? 'totals' : undefined;
-  return object([property('expression', text), ['compute', functionOf(fields, code, second)]], { open: true });
+  return object({ expression: movable(text), compute: functionOf(fields, code, second) }, { open: true });
 }
 
-/** The rules of transitions, by their names. */
-const movesObject = (moves: readonly { readonly name: string; readonly rule: Rule }[]): Expression =>
-  object(
-    moves.map(({ name, rule }) => [name, array([ruleObject(rule)])]),
-    { open: true },
-  );
+/** Values by names, each on lines of its own; undefined if there are none. */
+const openObject = <V>(entries: readonly (readonly [string, V])[], map: (value: V) => Expression) =>
+  entries.length === 0 ? undefined : object(mapValues(Object.fromEntries(entries), map), { open: true });
 
 /** The functions and constants of the runtime that expressions use. */
 function helpersIn(codes: readonly Code[]): string[] {
@@ -100,27 +91,19 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
   if (!hasLogic(resource)) return undefined;
   const names = identifiers(resource);
   const { rules, computed } = resource;
-  const totals = totalsOf(computed);
-  const moves = resource.transitions.flatMap(({ name, rule }) => (rule ? [{ name, rule }] : []));
-  const parts: [string, Expression][] = [
-    ['url', 'import.meta.url'],
-    ['name', string(names.logic)],
-    ...(totals.length > 0 ? [['totals', object(totals, { open: true })] satisfies [string, Expression]] : []),
-    ...(computed.length > 0
-      ? [
-          [
-            'computed',
-            object(
-              computed.map((one) => [one.field, computedObject(one)]),
-              { open: true },
-            ),
-          ] satisfies [string, Expression],
-        ]
-      : []),
-    ...(rules.length > 0 ? [['rules', array(rules.map(ruleObject))] satisfies [string, Expression]] : []),
-    ...(moves.length > 0 ? [['transitions', movesObject(moves)] satisfies [string, Expression]] : []),
-  ];
-  const conditions = [...rules, ...moves.map(({ rule }) => rule)];
+  const moves = resource.transitions.flatMap(({ name, rule }) => (rule ? [[name, rule] as const] : []));
+  const parts = {
+    url: 'import.meta.url',
+    name: string(names.logic),
+    totals: openObject(Object.entries(totalsOf(computed)), (total) => literal({ ...total })),
+    computed: openObject(
+      computed.map((one) => [one.field, one]),
+      computedObject,
+    ),
+    rules: rules.length > 0 ? array(rules.map(ruleObject)) : undefined,
+    transitions: openObject(moves, (rule) => array([ruleObject(rule)])),
+  };
+  const conditions = [...rules, ...moves.map(([, rule]) => rule)];
   const helpers = helpersIn([...computed.map(({ value }) => value.code), ...conditions.map(brokenCode)]);
   const made = call(`logic<${names.type}>`, [object(parts, { open: true })], { hugLast: true });
   return {

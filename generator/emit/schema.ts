@@ -11,6 +11,7 @@ import {
   call,
   type Expression,
   literal,
+  mapValues,
   object,
   print,
   string,
@@ -52,7 +53,7 @@ function queryCall(resource: Resource): Expression {
   const list = { ...resource.list, filter: resource.list.filter.filter((name) => !references.has(name)) };
   const declared = listKeys.filter((key) => list[key].length > 0);
   if (declared.length === 0) return call('query', [type]);
-  const fields = declared.map((key) => [key, literal(list[key])] as const);
+  const fields = Object.fromEntries(declared.map((key) => [key, literal(list[key])]));
   return call('query', [type, object(fields, { open: true })], { hugLast: true });
 }
 
@@ -74,16 +75,15 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     resource,
     (transition) => new Constant(inputName(resource, transition)),
   );
-  const written = Object.entries(given).flatMap(([key, value]): [string, Expression][] =>
-    value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
-  );
   const isChecked = hasLogic(resource);
-  const options: [string, Expression][] = [
-    ...written,
-    ...(isInList ? [['list', names.query] satisfies [string, Expression]] : []),
-    ...(isChecked ? [['logic', names.logic] satisfies [string, Expression]] : []),
-  ];
-  const args = [string(resource.name), names.type, object(options, { open: written.length + Number(isChecked) > 1 })];
+  const options = {
+    ...mapValues(given, (value) => (typeof value === 'number' ? bytes(value) : literal(value))),
+    list: isInList ? names.query : undefined,
+    logic: isChecked ? names.logic : undefined,
+  };
+  // A list alone does not open it.
+  const isOpen = Object.entries(options).filter(([key, value]) => key !== 'list' && value !== undefined).length > 1;
+  const args = [string(resource.name), names.type, object(options, { open: isOpen })];
   const table = call(makeTable, args, { hugLast: true });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
