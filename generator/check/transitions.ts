@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { valueAt } from '../../runtime/model/validate.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { misfit } from '../model/fit.ts';
@@ -14,17 +15,22 @@ import { readRule, reportAt, scopeOf } from './rules.ts';
 import type { ServiceValues } from './service-values.ts';
 import { nearName } from './hints.ts';
 
+const texts = z.array(z.string());
+
+const mapping = z.custom<Readonly<Record<string, unknown>>>(isMapping);
+
 /** A transition as far as its values have the right types: so much of it is checked further. */
-interface Written {
-  readonly name: string;
-  readonly field: string;
-  readonly from: string | readonly string[] | undefined;
-  readonly to: string | undefined;
-  readonly requires: readonly string[];
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly that: unknown;
-}
+const writtenSchema = z.object({
+  field: z.string().default('status'),
+  from: z.union([z.string(), texts]).optional().catch(undefined),
+  to: z.string().optional().catch(undefined),
+  requires: texts.catch([]),
+  set: mapping.catch({}),
+  input: mapping.catch({}),
+  that: z.unknown().optional(),
+});
+
+type Written = z.infer<typeof writtenSchema> & { readonly name: string };
 
 /** The fields that a transition sets, and those of its body. */
 type Values = Pick<Move, 'set' | 'input'>;
@@ -32,22 +38,9 @@ type Values = Pick<Move, 'set' | 'input'>;
 /** The transitions of a file, also of one with errors. */
 export function movesIn(data: Readonly<Record<string, unknown>>): Written[] {
   const written = valueAt(data, ['transitions']);
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
   return Object.entries(isMapping(written) ? written : {}).flatMap(([name, value]) => {
-    if (!isMapping(value)) return [];
-    const { field = 'status', from, to, requires, set, input, that } = value;
-    if (!isText(field)) return [];
-    return {
-      name,
-      field,
-      from: isText(from) || isTexts(from) ? from : undefined,
-      to: isText(to) ? to : undefined,
-      requires: isTexts(requires) ? requires : [],
-      set: isMapping(set) ? set : {},
-      input: isMapping(input) ? input : {},
-      that,
-    };
+    const read = writtenSchema.safeParse(value).data;
+    return read ? [{ ...read, name }] : [];
   });
 }
 
