@@ -57,28 +57,24 @@ const typeNames = ({ name, transitions }: Resource): string[] => [
  * @returns the service, or every diagnostic of every file, in order
  */
 export function readService(all: ReadonlyMap<string, string>): { service?: Service; diagnostics: Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [];
   const hooks = [...all].filter(([path]) => isHooksFile(path)).map(([path, text]) => readHooksFile(path, text));
   const specs = new Map([...all].filter(([path]) => !isHooksFile(path)));
-  const files: SpecFile[] = [];
-  for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
-    const parsed = parse(path, text);
-    for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
-    if (parsed.file) files.push(parsed.file);
-  }
-  const shared = readShared(files, specs, diagnostics);
+  const parsed = [...specs].toSorted(([a], [b]) => compare(a, b)).map(([path, text]) => parse(path, text));
+  const files = parsed.flatMap(({ file }) => file ?? []);
+  const about = readShared(files, specs);
   const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
   const read = own.map((file) => readResource(file, values));
   checkTogether(read, [...specs.keys()]);
   const computed = readComputed(read, values?.timeZone);
-  for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   const keys = own.map(({ path }) => resourceKeyOf(path));
-  for (const file of hooks) {
+  const ofHooks = hooks.flatMap((file) => {
     const resource = read.find((one) => one.resource?.key === hooksKeyOf(file.path))?.resource;
-    for (const diagnostic of [...file.diagnostics, ...checkHooks(file, keys, resource)]) diagnostics.push(diagnostic);
-  }
-  diagnostics.sort(byLocation);
+    return [...file.diagnostics, ...checkHooks(file, keys, resource)];
+  });
+  const found = [...parsed, about, ...read.map(({ file }) => file)].flatMap((one) => one.diagnostics);
+  const diagnostics = [...found, ...ofHooks].toSorted(byLocation);
+  const { shared } = about;
   if (diagnostics.some(isError) || !shared) return { diagnostics };
   const hooksByKey = new Map(hooks.map((file) => [hooksKeyOf(file.path), hooksOf(file)]));
   const withHooks = read.flatMap(({ resource }) => {
@@ -87,8 +83,8 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
   });
   const resources = related(withHooks, computed).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
-  const about = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
-  return { service: { ...about, acceptedBreaks, resources }, diagnostics };
+  const described = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
+  return { service: { ...described, acceptedBreaks, resources }, diagnostics };
 }
 
 /** Whether a path is meant for spec/service.yaml: `spec/service.yml`, say. */
@@ -149,18 +145,20 @@ const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
     .filter(({ parent }) => parent?.resource === key)
     .map((item) => ({ key: item.key, segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
 
+/** Reads and checks what all resources share; `shared` is undefined if it is missing or wrong. */
 function readShared(
   files: readonly SpecFile[],
   specs: ReadonlyMap<string, string>,
-  diagnostics: Diagnostic[],
-): WrittenService | undefined {
+): { shared?: WrittenService | undefined; diagnostics: Diagnostic[] } {
   const misnamed = [...specs.keys()].filter(isMisnamedService);
-  for (const path of misnamed) {
-    const message = specs.has(serviceFile())
-      ? `${serviceFile()} is there too; remove one of them`
-      : `rename it to ${serviceFile()}`;
-    diagnostics.push({ file: path, ...atStart, message: `the path must be ${serviceFile()}; ${message}` });
-  }
+  const todo = specs.has(serviceFile())
+    ? `${serviceFile()} is there too; remove one of them`
+    : `rename it to ${serviceFile()}`;
+  const diagnostics: Diagnostic[] = misnamed.map((path) => ({
+    file: path,
+    ...atStart,
+    message: `the path must be ${serviceFile()}; ${todo}`,
+  }));
   const spec = files.find(({ path }) => path === serviceFile());
   if (!spec) {
     if (!specs.has(serviceFile()) && misnamed.length === 0) {
@@ -168,7 +166,7 @@ function readShared(
       const message = `the file is missing; ${where}it holds what all resources share, like this:`;
       diagnostics.push({ file: serviceFile(), ...atStart, message, template: firstService('my-service').trimEnd() });
     }
-    return undefined;
+    return { diagnostics };
   }
   const file = new CheckedFile(spec);
   const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
@@ -188,8 +186,7 @@ function readShared(
   }
   if (specs.size === 1 && !file.hasErrors)
     file.atValue([], `there is no resource; describe the first one in ${specFile('<area>/<resource>')}`);
-  for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
-  return shared;
+  return { shared, diagnostics: [...diagnostics, ...file.diagnostics] };
 }
 
 /** Checks across files: names that collide, parents that do not exist. */

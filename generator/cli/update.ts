@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { sourceOf } from '../emit/header.ts';
 import type { Generated } from '../generate.ts';
 import { readIfExists } from '../read/files.ts';
@@ -22,9 +23,9 @@ export function update(root: string, generated: Generated): Report {
  *
  * @throws CliError with the path of what cannot be read
  */
-export async function verify(root: string, generated: Generated): Promise<Report> {
+export function verify(root: string, generated: Generated): Report {
   const { report, difference } = compare(root, generated);
-  return difference ? { ...report, stale: await staleFiles(root, generated.files, difference) } : report;
+  return difference ? { ...report, stale: staleFiles(root, generated.files, difference) } : report;
 }
 
 /** Compares the files with `generated/` unless the specs have errors, or something blocks writing there. */
@@ -37,13 +38,11 @@ function compare(root: string, { files, diagnostics }: Generated): { report: Rep
 }
 
 /** Every file that differs from what the spec gives, and every folder of an interrupted run. */
-async function staleFiles(
+function staleFiles(
   root: string,
   files: ReadonlyMap<string, string>,
   { changed, stale, staging }: Difference,
-): Promise<StaleFile[]> {
-  // Only needed here, and slow to load.
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+): StaleFile[] {
   const differing = [...changed, ...stale].map((path): StaleFile => {
     const name = generatedFile(path);
     const content = readIfExists(join(root, name));

@@ -1,6 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import { compare } from './diagnostic.ts';
 
 /** A path of this platform with slashes. */
 export const slashes = (path: string): string => path.split(sep).join(posix.sep);
@@ -15,15 +14,6 @@ export function entriesUnder(folder: string): Dirent[] {
     }
   }
   return found;
-}
-
-/** The files in a folder and those below, as sorted paths with slashes. */
-export function filesUnder(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return entriesUnder(folder)
-    .filter((entry) => entry.isFile())
-    .map((entry) => slashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
-    .toSorted(compare);
 }
 
 /** The content of a file; undefined where there is none. */
