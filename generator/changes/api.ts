@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WrittenService } from '../model/language.ts';
 import type { Resource, Service } from '../model/model.ts';
-import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
-import { type Present, presentIn } from './clients.ts';
+import {
+  type ApiChange,
+  breaking,
+  changeOf,
+  type Difference,
+  documented,
+  type Present,
+  presentIn,
+  safe,
+} from './change.ts';
 import { compareHooks } from './hooks.ts';
 import { listed } from '../model/names.ts';
 import { code, escaped } from './markdown.ts';

@@ -2,8 +2,7 @@ import { maxDigits } from '../../runtime/model/decimals.ts';
 import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
 import { schemaOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
-import { breaking, type Difference, safe } from './change.ts';
-import { writersOf } from './clients.ts';
+import { breaking, type Difference, safe, writersOf } from './change.ts';
 import { code } from './markdown.ts';
 
 /** A limit of a field's values. */

@@ -1,8 +1,7 @@
 import type { fieldTypes, FieldTypeName } from '../model/language.ts';
 import { type bounds, compareBound } from './bounds.ts';
 import { breaking, type FieldRule, safe } from './change.ts';
-import { compareDigits, compareScale, isSameValue } from './decimals.ts';
-import { compareItems, compareUniqueItems } from './items.ts';
+import { compareDigits, compareItems, compareScale, compareTypes, compareUniqueItems, isSameValue } from './types.ts';
 import { code } from './markdown.ts';
 import {
   compareBackfills,
@@ -14,7 +13,6 @@ import {
 } from './presence.ts';
 import { compareDeletionRules, compareMissingRules, compareReferences } from './references.ts';
 import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
-import { compareTypes } from './types.ts';
 
 type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;
 

@@ -1,8 +1,7 @@
 import { fieldTypeRow } from '../model/field-types.ts';
 import { type Field, type Resource, shownForNone } from '../model/model.ts';
 import { takes } from '../model/operations.ts';
-import { breaking, type Difference, safe } from './change.ts';
-import { writersOf } from './clients.ts';
+import { breaking, type Difference, safe, writersOf } from './change.ts';
 import { fieldRules } from './field-rules.ts';
 import { code, valueCode } from './markdown.ts';
 import { pairFields, renameHint } from './pairs.ts';

@@ -3,9 +3,8 @@ import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { DatabaseChanges } from './database.ts';
 import { compare } from '../read/diagnostic.ts';
 import { printWidth } from '../emit/header.ts';
-import { capitalize } from '../model/names.ts';
+import { capitalize, listed } from '../model/names.ts';
 import { serviceFile } from '../read/paths.ts';
-import { listed } from '../model/names.ts';
 import { code, codeBlock, counted, escaped } from './markdown.ts';
 import type { SpecChanges } from './comparison.ts';
 

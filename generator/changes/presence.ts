@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { kindOf } from '../model/field-types.ts';
 import { type Field, mayBeNull, momentWords, shownForNone } from '../model/model.ts';
-import { type Affected, breaking, type FieldRule, safe } from './change.ts';
-import { writersOf } from './clients.ts';
-import { isSameValue } from './decimals.ts';
+import { type Affected, breaking, type FieldRule, safe, writersOf } from './change.ts';
+import { isSameValue } from './types.ts';
 import { code, valueCode } from './markdown.ts';
 
 /** The consequence of a rule that older records may break, for their readers. */

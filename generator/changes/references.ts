@@ -1,6 +1,5 @@
 import type { Field } from '../model/model.ts';
-import { breaking, type FieldRule, safe } from './change.ts';
-import { writersOf } from './clients.ts';
+import { breaking, type FieldRule, safe, writersOf } from './change.ts';
 import { code } from './markdown.ts';
 
 const named = (field: Field): string | undefined => (field.type === 'reference' ? field.resource : undefined);

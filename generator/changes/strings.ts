@@ -1,7 +1,6 @@
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import { isValueOf, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
-import { breaking, type FieldRule, safe, valueSegment } from './change.ts';
-import { writersOf } from './clients.ts';
+import { breaking, type FieldRule, safe, valueSegment, writersOf } from './change.ts';
 import { listed } from '../model/names.ts';
 import { code, valueCode } from './markdown.ts';
 

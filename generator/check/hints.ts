@@ -1,6 +1,10 @@
+import { type Format, formats } from '../../runtime/model/formats.ts';
 import { didYouMean } from '../../runtime/model/suggest.ts';
-import { oddCharacters } from '../read/words.ts';
-import { plain } from './foreign-words.ts';
+import { fieldTypeNames } from '../model/language.ts';
+import { kebabCaseOf, separated } from '../model/names.ts';
+import { pathInSpec, specFile } from '../read/paths.ts';
+import { oddCharacters, oneOfWords } from '../read/words.ts';
+import { foreignWordHint, plain, typeMeant } from './foreign-words.ts';
 
 /** More names take too long to compare, if many are wrong. */
 const maxKnown = 1_000;
@@ -15,4 +19,46 @@ export function nearName(name: string, known: readonly string[]): string {
   if (hint !== '') return odd + hint;
   const same = known.find((other) => plain(other) === plain(name));
   return same === undefined ? odd : `${odd}; did you mean ${JSON.stringify(same)}?`;
+}
+
+/**
+ * A suggestion for an unknown type, to follow it.
+ *
+ * @param isShort whether the type stands for the whole field, as in `age: int`
+ */
+export function typeHint(type: unknown, isShort: boolean): string {
+  if (typeof type === 'string') {
+    const name = type.toLowerCase();
+    const meant = typeMeant(name) ?? (Object.hasOwn(formats, name) ? (name as Format) : undefined);
+    if (meant === 'string' || name === 'string') return '; leave it out, for a field is a string by default';
+    if (meant !== undefined && Object.hasOwn(formats, meant)) {
+      return `; it is a format: write ${isShort ? `{ format: ${meant} }` : `format: ${meant} instead of the type`}`;
+    }
+    if (meant !== undefined) return `; did you mean "${meant}"?`;
+    if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
+    const word = /^[a-z0-9-]+\/[a-z0-9-]+$/.test(name) ? 'reference' : name.endsWith('[]') ? 'array' : name;
+    const foreign = foreignWordHint(word);
+    if (foreign !== undefined) return foreign;
+    const hint = nearName(type, fieldTypeNames);
+    if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;
+    if (hint.endsWith('?')) return hint;
+  }
+  return `; it must be ${oneOfWords(fieldTypeNames)}`;
+}
+
+/** The key that the author of a file probably meant: `crm/sales-stage` for `spec/crm/salesStage.YML`. */
+const meantKey = (path: string): string =>
+  pathInSpec(path)
+    .replace(/\.ya?ml$/i, '')
+    .split('/')
+    .map((part) => kebabCaseOf(separated(part)))
+    .join('/');
+
+/** The path to rename a file to, from what its path seems to mean. */
+export function pathHint(path: string): string {
+  const odd = oddCharacters(path, true);
+  if (odd !== '') return odd;
+  const better = meantKey(path);
+  if (!/^[^/]+\/[^/]+$/.test(better)) return '';
+  return /(?:^|\/)\d/.test(pathInSpec(path)) ? '; both must begin with a letter' : `; rename it to ${specFile(better)}`;
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import type { Field, Rule } from '../model/model.ts';
 import { compileCondition, type Report, type Scope, variablesOf } from '../rules/compile.ts';
-import type { Facts } from '../rules/facts.ts';
+import type { Facts } from '../rules/operand.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 

@@ -8,7 +8,7 @@ import { maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKe
 import type { Field, Move, Rule } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import { compileCondition } from '../rules/compile.ts';
-import type { Facts } from '../rules/facts.ts';
+import type { Facts } from '../rules/operand.ts';
 import { namedField, readFieldAt } from './field.ts';
 import { type CheckedFile, refuseProto } from './structure.ts';
 import { readRule, reportAt, scopeOf } from './rules.ts';

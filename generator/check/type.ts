@@ -1,5 +1,7 @@
+import { brokenDecimalRule } from '../../runtime/model/decimals.ts';
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import type { Kind } from '../../runtime/model/operations.ts';
+import { unitsOf, withScale } from '../../runtime/rules/decimal.ts';
 import { isMapping } from '../emit/json.ts';
 import { serviceFile } from '../read/paths.ts';
 import {
@@ -15,12 +17,10 @@ import {
 } from '../model/language.ts';
 import type { FieldType } from '../model/model.ts';
 import { quoted } from '../read/words.ts';
-import { readDecimal } from './decimal.ts';
 import { readPattern } from '../model/pattern.ts';
 import { brokenRules, inspect, type CheckedFile } from './structure.ts';
 import { checkEnum, type ServiceValues } from './service-values.ts';
-import { typeHint } from './type-hint.ts';
-import { nearName } from './hints.ts';
+import { nearName, typeHint } from './hints.ts';
 
 /** How the types are written that need more keys. */
 const longForms: { readonly [T in FieldTypeName]?: string } = {
@@ -165,4 +165,31 @@ function readItem(file: CheckedFile, name: string, at: Path, of: unknown): Writt
   const examples = 'of: string, of: { format: date } or of: { type: integer, min: 0 }';
   file.atValue(at, `${name}: the values of a list are strings or integers; write ${examples}`);
   return undefined;
+}
+
+type Decimal = Extract<FieldType, { type: 'decimal' }>;
+
+/** Checks the keys of a decimal, and writes its limits with its scale. Undefined if one of the keys is wrong. */
+function readDecimal(file: CheckedFile, name: string, path: Path, written: Decimal): Decimal | undefined {
+  const { digits, scale } = written;
+  const at = (key: string, rule: string): void => file.atValue([...path, key], `${name}: ${rule}`);
+  if (scale > digits) {
+    at('scale', 'scale is larger than digits, which counts the digits behind the point as well');
+    return undefined;
+  }
+  const broken = (['min', 'max'] as const).filter((key) => {
+    const rule = written[key] === undefined ? undefined : brokenDecimalRule(written[key], { digits, scale });
+    if (rule) at(key, `the ${key} "${written[key]}" ${rule.message}`);
+    return rule;
+  });
+  if (broken.length > 0) return undefined;
+  const { min, max, ...type } = written;
+  if (min !== undefined && max !== undefined && unitsOf(min, scale) > unitsOf(max, scale)) {
+    at('max', 'max is smaller than min');
+  }
+  return {
+    ...type,
+    ...(min !== undefined && { min: withScale(min, scale) }),
+    ...(max !== undefined && { max: withScale(max, scale) }),
+  };
 }

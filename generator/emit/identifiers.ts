@@ -1,8 +1,7 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
 import type { Resource } from '../model/model.ts';
 import { camelCase, pascalCase } from '../model/names.ts';
-import { isInstalled, packageName } from '../read/package.ts';
-import { folders } from '../read/paths.ts';
+import { folders, isInstalled, packageName } from '../read/paths.ts';
 
 /** The names that a resource's generated files give and use. */
 export const identifiers = ({ name }: Pick<Resource, 'name'>) => ({

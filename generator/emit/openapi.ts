@@ -1,15 +1,12 @@
 import type { Service } from '../model/model.ts';
 import { type Json, printJson } from './json.ts';
-import { batchPath } from './openapi/batch.ts';
 import { responseHeaders, sharedResponses } from './openapi/errors.ts';
-import { infoObject } from './openapi/info.ts';
-import { sharedTagObject, tagGroups, tagObject } from './openapi/groups.ts';
-import { eventPaths } from './openapi/events.ts';
-import { keyPath } from './openapi/key.ts';
+import { infoObject, sharedTagObject, tagGroups, tagObject } from './openapi/info.ts';
 import { pathItems } from './openapi/operations.ts';
 import { ownParameters } from './openapi/list-parameters.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
+import { sharedPaths } from './openapi/shared-paths.ts';
 import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
 
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, response and error. */
@@ -23,13 +20,7 @@ export function emitOpenApi(service: Service): string {
     security: [{ apiKey: [] }],
     tags: [...resources.map(tagObject), sharedTagObject],
     'x-tagGroups': tagGroups(service),
-    paths: Object.assign(
-      {},
-      ...resources.map(pathItems),
-      batchPath(resources),
-      eventPaths(resources),
-      keyPath,
-    ) as JsonObject,
+    paths: Object.assign({}, ...resources.map(pathItems), sharedPaths(resources)) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: { ...parameters, ...(Object.assign({}, ...resources.map(ownParameters)) as JsonObject) },

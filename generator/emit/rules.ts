@@ -1,6 +1,5 @@
 import { builders } from 'prettier/doc';
-import type { Computed, Resource, Rule } from '../model/model.ts';
-import { segmentOf } from '../model/model.ts';
+import { type Computed, type Resource, type Rule, segmentOf } from '../model/model.ts';
 import { allIn, binary, type Code, negated } from '../rules/code.ts';
 import { isTime } from '../rules/compile.ts';
 import { arrow, variableOf } from './code.ts';

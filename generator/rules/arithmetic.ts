@@ -1,9 +1,8 @@
 import { day } from '../../runtime/rules/time.ts';
 import type { Checker } from './checker.ts';
 import { binary, call, type Code, code, type Operator, textCode } from './code.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import { asDecimal, asNumber, commonNumber, scaleOf } from './numbers.ts';
-import { type Operand, operand, partOf } from './operand.ts';
 import type { Node } from './parse.ts';
 import { decimalOf, duration, isNumeric, nounOf, string, type Type } from './types.ts';
 

@@ -4,11 +4,10 @@ import type { Diagnostic } from '../read/diagnostic.ts';
 import { checkArithmetic, negative } from './arithmetic.ts';
 import { binary, type Code, code, negated, textCode } from './code.ts';
 import { checkEquality, checkIn, checkOrder } from './comparisons.ts';
-import { both, either, type Facts, nothing } from './facts.ts';
+import { both, either, type Facts, nothing, type Operand, operand, partOf, spanOf } from './operand.ts';
 import { checkFunction, checkMethod } from './functions.ts';
 import { checkLoop, isLoop } from './loops.ts';
 import { asNumber, commonNumber } from './numbers.ts';
-import { type Operand, operand, partOf, spanOf } from './operand.ts';
 import type { Node, Span } from './parse.ts';
 import { bool, double, int, nounOf, string, type Type } from './types.ts';
 

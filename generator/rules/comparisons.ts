@@ -2,9 +2,8 @@ import { nearName } from '../check/hints.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import type { Checker } from './checker.ts';
 import { binary, call, type Code, code, negated, type Operator } from './code.ts';
-import { type Facts, known } from './facts.ts';
+import { type Facts, known, type Operand, operand, partOf } from './operand.ts';
 import { asDecimal, commonNumber } from './numbers.ts';
-import { type Operand, operand, partOf } from './operand.ts';
 import type { Node } from './parse.ts';
 import { bool, isNumeric, nounOf } from './types.ts';
 

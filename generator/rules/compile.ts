@@ -5,9 +5,8 @@ import { withArticle } from '../model/names.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
 import { Checker, type Report, type Scope, type Variable } from './checker.ts';
 import { allIn, call, type Code, code } from './code.ts';
-import { type Facts, nothing } from './facts.ts';
+import { type Facts, nothing, type Operand, partOf } from './operand.ts';
 import { asNumber, scaleOf } from './numbers.ts';
-import { type Operand, partOf } from './operand.ts';
 import { onOneLine, parseExpression } from './parse.ts';
 import { nounOf, typeOf } from './types.ts';
 

@@ -1,7 +1,6 @@
 import type { Checker } from './checker.ts';
 import { call, type Code } from './code.ts';
-import type { Facts } from './facts.ts';
-import { type Operand, operand, partOf } from './operand.ts';
+import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import type { Node } from './parse.ts';
 import { bool, nounOf } from './types.ts';
 

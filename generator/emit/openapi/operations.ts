@@ -11,7 +11,7 @@ import {
 } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
-import { tagOf } from './groups.ts';
+import { tagOf } from './info.ts';
 import { filterOperators } from './filters.ts';
 import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';

@@ -1,21 +1,49 @@
-import { defaultListLimit, maxListLimit } from '../../../runtime/model/limits.ts';
+import { defaultListLimit, maxBatchOperations, maxListLimit } from '../../../runtime/model/limits.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import { eventOperationIds, sharedTag } from '../../model/names.ts';
-import { sharedStatuses } from '../../model/operations.ts';
 import { idExample } from '../../model/field-types.ts';
 import type { Resource } from '../../model/model.ts';
-import { shownResource } from './examples.ts';
+import { eventOperationIds, keyOperationId, sharedTag } from '../../model/names.ts';
+import { type FailureStatus, sharedStatuses } from '../../model/operations.ts';
 import { failureRefs, headerRefs } from './errors.ts';
-import { eventNumber } from './shared.ts';
+import { batchExample, shownResource } from './examples.ts';
 import { inQuery, jsonContent, type JsonObject, parameterRef, plainText, schemaRef } from './reference.ts';
+import { eventNumber } from './shared.ts';
+
+const batchFailures: readonly FailureStatus[] = [400, 404, 405, 409, 412, 413, 414, 415, 422];
+
+/** The path of several writes at once. */
+const batchPath = (resources: readonly Resource[]): Readonly<Record<string, JsonObject>> => ({
+  [`${basePath}/batch`]: {
+    post: {
+      operationId: 'batch',
+      tags: [sharedTag],
+      summary: 'Do several writes at once',
+      description:
+        `Does 1 to ${maxBatchOperations} creates, updates, deletes, transitions and reorders in their order: all of them, or ` +
+        'none if one fails. The response is then the problem of that one, with its place as `operation`. The id of a record ' +
+        'that an earlier operation creates is written `{"result": 0}` in place of a string in a body, and `{result:0}` as a ' +
+        'segment of a path.',
+      parameters: [parameterRef('IdempotencyKey')],
+      requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations'), batchExample(resources)) },
+      responses: {
+        200: {
+          description: 'All operations are done.',
+          headers: headerRefs(['Idempotency-Replayed']),
+          content: jsonContent(schemaRef('BatchResults')),
+        },
+        ...failureRefs([...batchFailures, ...sharedStatuses]),
+      },
+    },
+  },
+});
 
 const filter = (name: string, description: string, example: string): JsonObject =>
   inQuery(name, { description, schema: plainText, example });
 
 const [list, undo] = eventOperationIds;
 
-/** The paths of events, which every service has. The examples name a resource of it. */
-export const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, JsonObject>> => ({
+/** The paths of events. The examples name a resource of the service. */
+const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, JsonObject>> => ({
   [`${basePath}/events`]: {
     get: {
       operationId: list,
@@ -70,4 +98,27 @@ export const eventPaths = (resources: readonly Resource[]): Readonly<Record<stri
       },
     },
   },
+});
+
+/** The path that tells what the API key of the request is. */
+const keyPath: Readonly<Record<string, JsonObject>> = {
+  [`${basePath}/key`]: {
+    get: {
+      operationId: keyOperationId,
+      tags: [sharedTag],
+      summary: 'Retrieve the API key in use',
+      description: 'Tells the name of the key of the request, its organization, its scopes, and when it expires.',
+      responses: {
+        200: { description: 'The key of the request.', content: jsonContent(schemaRef('CurrentKey')) },
+        ...failureRefs([400, 401, 429, 500, 503]),
+      },
+    },
+  },
+};
+
+/** The paths that every service has beside those of its resources. */
+export const sharedPaths = (resources: readonly Resource[]): JsonObject => ({
+  ...batchPath(resources),
+  ...eventPaths(resources),
+  ...keyPath,
 });
