@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { CliError } from '../../runtime/model/errors.ts';
 import { chooseSpecs, type Entry } from './spec-files.ts';
 import { folders } from './paths.ts';
@@ -14,47 +14,43 @@ export interface Base {
 /** Git does not have what a command was told to compare with; the message is one line for users. */
 export class GitError extends CliError {}
 
-/** A Git command has failed. */
-class GitFailure extends GitError {}
-
 /** The names of the main branch; the first that exists counts. */
 const mainBranches = ['origin/main', 'main', 'origin/master', 'master'];
 
+/** Runs a Git command. @returns its output, and if it fails, the reason */
+function run(root: string, args: readonly string[], input?: string): { output: Buffer; fault?: string } {
+  const { error, status, stdout, stderr } = spawnSync('git', args, {
+    cwd: root,
+    // Its messages are parsed.
+    env: { ...process.env, LC_ALL: 'C' },
+    maxBuffer: 2 ** 31 - 1,
+    ...(input !== undefined && { input }),
+  });
+  if (error) throw 'code' in error && error.code === 'ENOENT' ? new GitError('Git is not installed.') : error;
+  if (status === 0) return { output: stdout };
+  const [line = ''] = String(stderr).split('\n');
+  return { output: stdout, fault: line.replace(/^fatal: /, '') };
+}
+
+/** The output of a Git command. @throws GitError if it fails */
 function git(root: string, args: readonly string[], input?: string): Buffer {
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      // Its messages are parsed.
-      env: { ...process.env, LC_ALL: 'C' },
-      maxBuffer: 2 ** 31 - 1,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(input !== undefined && { input }),
-    });
-  } catch (error) {
-    const { code, stderr } = error as { code?: string; stderr?: Buffer };
-    if (code === 'ENOENT') throw new GitError('Git is not installed.');
-    const [line = ''] = String(stderr).split('\n');
-    throw new GitFailure(`Git: ${line.replace(/^fatal: /, '')}`);
-  }
+  const { output, fault } = run(root, args, input);
+  if (fault === undefined) return output;
+  throw new GitError(`Git: ${fault}`);
 }
 
 /** One line of output of a Git command; undefined where it fails. */
 function ask(root: string, ...args: string[]): string | undefined {
-  try {
-    return git(root, args).toString().trim();
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
-  }
+  const { output, fault } = run(root, args);
+  return fault === undefined ? output.toString().trim() : undefined;
 }
 
 function checkRepository(root: string): void {
-  try {
-    git(root, ['rev-parse', '--git-dir']);
-  } catch (error) {
-    if (!(error instanceof GitFailure) || !error.message.includes('not a git repository')) throw error;
+  const { fault } = run(root, ['rev-parse', '--git-dir']);
+  if (fault?.includes('not a git repository') === true) {
     throw new GitError(`${root} is not in a Git repository: there is nothing to compare with.`);
   }
+  if (fault !== undefined) throw new GitError(`Git: ${fault}`);
 }
 
 const commitOf = (root: string, revision: string): string | undefined =>
