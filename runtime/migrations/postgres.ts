@@ -142,7 +142,7 @@ export class PostgresDatabase implements Database {
   }
 
   query(text: string, values: Values = []): Promise<(string | null)[][]> {
-    return this.#connection.query({ text }, values);
+    return this.#connection.query(text, values);
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Client, type Connection as PgConnection, Query, type QueryArrayResult } from 'pg';
+import { Client, type Connection as PgConnection, Query } from 'pg';
 import type { Value } from '../model/fields.ts';
 import { limitWait } from '../model/wait.ts';
-import type { Values } from '../sql/query-dialect.ts';
+import type { Statement, Values } from '../sql/query-dialect.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
@@ -14,24 +14,14 @@ import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 /** A row in PostgreSQL's text format: booleans are t and f. */
 export type Row = (string | null)[];
 
-const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
-
-export interface Statement {
-  readonly text: string;
-  /** A statement with a name is prepared: the server caches its plan. */
-  readonly name?: string | undefined;
-  /** Values are returned as buffers of Latin-1 bytes: long strings would stay in memory until a full garbage collection. */
-  readonly isBytes?: boolean;
+/** A statement whose values may be returned as bytes, one for each character of Latin-1. */
+export interface ReadStatement extends Statement {
+  /** Long strings would stay in memory until a full garbage collection. */
+  readonly isBytes?: boolean | undefined;
 }
 
-interface BoundStatement extends Statement {
-  readonly values: Values;
-}
-
-const named = (text: string): BoundStatement => ({ text, name: hashOf(text), values: [] });
-
-const beginReading = named('begin isolation level repeatable read read only');
-const endReading = named('commit');
+const beginReading: Statement = { text: 'begin isolation level repeatable read read only', values: [] };
+const endReading: Statement = { text: 'commit', values: [] };
 
 /** Milliseconds; the server enforces them. */
 const defaultTimeouts = {
@@ -43,9 +33,7 @@ const defaultTimeouts = {
 /** Names of statements by their texts; empty after the first use. */
 const statementNames = new BoundedMap<string, string>(cacheEntries);
 
-const asText = { getTypeParser: () => (text: string) => text } as never;
 const toBytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'latin1'));
-const asBytes = { getTypeParser: () => toBytes } as never;
 
 interface Session {
   /**
@@ -61,14 +49,14 @@ interface Session {
 }
 
 /**
- * The name of a statement that is used more than once, so that the server prepares it. It is a hash of the text: behind a
- * pooler, processes with other statements share the sessions.
+ * The name of a statement that is used more than once, so that the server prepares it; otherwise empty. It is a hash of the text:
+ * behind a pooler, processes with other statements share the sessions.
  */
-export function statementName(text: string): string | undefined {
+export function statementName(text: string): string {
   const name = statementNames.get(text);
-  if (name === undefined) statementNames.set(text, '');
-  else if (name === '') statementNames.set(text, hashOf(text));
-  return statementNames.get(text) || undefined;
+  if (name) return name;
+  statementNames.set(text, name === undefined ? '' : hash('sha256', text, 'base64url').slice(0, 22));
+  return statementNames.get(text) as string;
 }
 
 /** A connection to the server. Statements are pipelined: sent without waiting for the results of earlier ones. */
@@ -121,92 +109,70 @@ export class Connection {
 
   /** Sets a timeout of the session, in milliseconds; 0 is no limit. Has no effect behind a pooler, which shares sessions. */
   async set(timeout: keyof typeof defaultTimeouts, milliseconds: number): Promise<void> {
-    if (!this.#session.isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
+    if (!this.#session.isPooled) await this.query(`set ${timeout} = ${milliseconds}`);
     if (timeout === 'statement_timeout') this.#limit(milliseconds);
   }
 
-  /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
-  query(statement: Statement, values: Values = []): Promise<Row[]> {
-    const { text, name, isBytes = false } = statement;
-    if (this.#isPrepared(name)) return this.#execute([{ ...statement, values }], ([rows]) => rows as Row[]);
-    const query = { text, values: values.map(bind), rowMode: 'array' as const, types: isBytes ? asBytes : asText };
-    const isNamed = name !== undefined && !this.#session.isPooled;
-    return this.#answer<QueryArrayResult<Row>, Row[]>(
-      (callback) => this.#client.query(isNamed ? { ...query, name } : query, callback),
-      ({ rows }) => {
-        if (isNamed) this.#prepared.add(name);
-        return rows;
-      },
-    );
-  }
-
   /**
-   * Whether `queryAll` does these statements all or none, without `begin` and `commit`: PostgreSQL does so for all that
-   * is before a Sync message (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), Citus
-   * and others with its protocol do not.
+   * Whether `queryAll` does statements all or none, without `begin` and `commit`: PostgreSQL does so for all that is before a
+   * Sync message (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), Citus and others with
+   * its protocol do not.
    */
-  isAtomic(statements: readonly Statement[]): boolean {
-    return this.#session.isPlain && statements.every(({ name }) => this.#isPrepared(name));
-  }
-
-  #isPrepared(name: string | undefined): boolean {
-    return name !== undefined && !this.#session.isPooled && this.#prepared.has(name);
+  get isAtomic(): boolean {
+    return this.#session.isPlain;
   }
 
   /**
-   * Sends statements together.
+   * Executes one statement, or several if they have no values.
+   *
+   * @returns the rows of the first one
+   * @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed
+   */
+  async query(text: string, values: Values = []): Promise<Row[]> {
+    const [rows = []] = await this.#send([{ text, values }], ['']);
+    return rows;
+  }
+
+  /**
+   * Sends statements together. After a failure, none of those that follow is executed.
    *
    * @returns the rows of each
-   * @throws the first failure, after all of them have ended. As `query`
+   * @throws as `query`
    */
-  async queryAll(statements: readonly BoundStatement[]): Promise<Row[][]> {
-    if (statements.length > 1 && statements.every(({ name }) => this.#isPrepared(name))) {
-      return this.#execute(statements, (results) => results);
-    }
-    const results = statements.map((statement) => this.query(statement, statement.values));
-    // For a single one, Promise.all does the same.
-    if (results.length > 1) await Promise.allSettled(results);
-    return Promise.all(results);
+  queryAll(statements: readonly ReadStatement[]): Promise<Row[][]> {
+    const { isPooled } = this.#session;
+    return this.#send(
+      statements,
+      statements.map(({ text }) => (isPooled ? '' : statementName(text))),
+    );
   }
 
   /**
    * Executes statements that only read, all in one snapshot.
    *
    * @returns the rows of each
-   * @throws as `queryAll`
+   * @throws as `query`
    */
-  async readAll(statements: readonly BoundStatement[]): Promise<Row[][]> {
-    const [only] = statements;
-    if (only && statements.length === 1) return [await this.query(only, only.values)];
-    try {
-      const results = await this.queryAll([beginReading, ...statements, endReading]);
-      return results.slice(1, -1);
-    } catch (error) {
-      // The transaction may still be open. Others whose statements follow on this connection repeat them on another.
-      this.destroy();
-      throw error;
-    }
+  async readAll(statements: readonly ReadStatement[]): Promise<Row[][]> {
+    if (statements.length === 1) return this.queryAll(statements);
+    // With a Sync message of its own, the end is executed also after a failure.
+    const [results] = await Promise.all([this.queryAll([beginReading, ...statements]), this.queryAll([endReading])]);
+    return results.slice(1);
   }
 
-  /** Executes prepared statements. */
-  #execute<T>(statements: readonly BoundStatement[], read: (results: Row[][]) => T): Promise<T> {
-    return this.#answer((callback) => this.#client.query(withOneSync(statements, callback)), read);
-  }
-
-  #answer<Result, T>(
-    submit: (callback: (error: Error | null, result: Result) => void) => void,
-    read: (result: Result) => T,
-  ): Promise<T> {
+  /** @param names those of the statements; empty if the server need not keep a plan */
+  #send(statements: readonly ReadStatement[], names: readonly string[]): Promise<Row[][]> {
     this.#unanswered++;
     this.#cork();
     return new Promise((resolve, reject) => {
-      submit((error, result) => {
+      const query = withOneSync(statements, names, this.#prepared, (error, results) => {
         this.#unanswered--;
-        if (!error) return resolve(read(result));
+        if (!error) return resolve(results);
         // A pooler that startSession did not detect: later statements are not prepared.
         this.#session.isPooled ||= isForeignStatement(error);
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
       });
+      this.#client.query(query);
     });
   }
 
@@ -224,28 +190,44 @@ export class Connection {
 }
 
 /**
- * Prepared statements that are sent with one Sync message: the server answers them together, and after a failure executes none
- * of the others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). It is not asked for
- * descriptions of the rows, which are known: each value is a text.
+ * Statements that are sent with one Sync message: the server answers them together, and after a failure executes none of the
+ * others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). It is not asked for descriptions
+ * of the rows, which are known: each value is a text.
+ *
+ * @param prepared the names of the statements that the server has prepared
  */
 function withOneSync(
-  statements: readonly BoundStatement[],
+  statements: readonly ReadStatement[],
+  names: readonly string[],
+  prepared: Set<string>,
   callback: (error: Error | null, results: Row[][]) => void,
 ): Query {
   const results: Row[][] = [];
   let rows: Row[] = [];
   return Object.assign(new Query('', callback as never), {
     submit(connection: PgConnection) {
-      for (const { name = '', values } of statements) {
-        connection.bind({ statement: name, values: values.map(bind) as string[] }, true);
+      const [first, second] = statements;
+      // The only message that may have several statements.
+      if (first?.values.length === 0 && names[0] === '' && !second) return connection.query(first.text);
+      for (const [i, { text, values }] of statements.entries()) {
+        const name = names[i] as string;
+        if (!prepared.has(name)) {
+          // The server may have prepared it and then failed to execute it.
+          if (name !== '') connection.close({ type: 'S', name }, true);
+          connection.parse({ text, name, types: [] }, true);
+        }
+        connection.bind({ statement: name, values: values.map(bind) }, true);
         connection.execute({}, true);
       }
       connection.sync();
     },
+    handleRowDescription() {},
     handleDataRow({ fields }: { fields: Row }) {
       rows.push(statements[results.length]?.isBytes ? (fields.map(toBytes) as never) : fields);
     },
     handleCommandComplete() {
+      const name = names[results.length];
+      if (name) prepared.add(name);
       results.push(rows);
       rows = [];
     },

@@ -5,17 +5,15 @@ import { type ProjectionSql, type ReadItems, streamExpanded } from '../sql/proje
 import { quote } from '../sql/schema.ts';
 import { type TableSql, textBytes } from '../sql/table-sql.ts';
 import type { Statement, Values } from '../sql/query-dialect.ts';
-import type { Row } from './connection.ts';
+import type { ReadStatement, Row } from './connection.ts';
 import { chunkRecords, sliceBytes } from './limits.ts';
 
 export interface QueryOptions {
   /** Sent over another connection, so that quick queries do not wait for it. */
   readonly isSlow?: boolean;
-  /** See `Statement.isBytes` of the connection. */
-  readonly isBytes?: boolean | undefined;
 }
 
-export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
+export type Query = (statement: ReadStatement, options?: QueryOptions) => Promise<Row[]>;
 
 /** Records of a table, whole or as a projection shows them. */
 export class ShownRecords {
@@ -83,7 +81,7 @@ export async function* readParts(
   ids: readonly string[],
   readItems: ReadItems,
 ): AsyncGenerator<Iterable<Uint8Array> | ItemStream> {
-  const read = (statement: Statement): Promise<Row[]> => query(statement, { isSlow: true, isBytes: true });
+  const read = (statement: Statement): Promise<Row[]> => query({ ...statement, isBytes: true }, { isSlow: true });
   const { projection } = records;
   // So few are too long together, or they would have been read with their page.
   const size = records.areLarge || ids.length <= chunkRecords ? 1 : chunkRecords;

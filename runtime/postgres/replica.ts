@@ -121,7 +121,7 @@ export class Replica {
     const askedAt = performance.now();
     const { until } = this.#progress.get(connection) ?? unknown;
     this.#progress.set(connection, { askedAt, until });
-    const [row] = await connection.query({ text: replayedPosition });
+    const [row] = await connection.query(replayedPosition);
     if (row === undefined) {
       // A new connection may reach a standby.
       connection.destroy();

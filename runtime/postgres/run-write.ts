@@ -6,7 +6,7 @@ import { changeCounter } from '../sql/row-counters.ts';
 import { maxEntries } from '../model/limits.ts';
 import type { OrganizationWrite, WriteResult } from '../records/write.ts';
 import { stepsOf } from '../sql/writes.ts';
-import { type Connection, type Row, statementName } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 
 const begin: Statement = { text: 'begin', values: [] };
 const commit: Statement = { text: 'commit', values: [] };
@@ -42,22 +42,20 @@ export async function runSteps<T>(
   steps: Steps<T>,
   note: (events: readonly NewEvent[]) => readonly Statement[] = () => [],
 ): Promise<T> {
-  const toNamed = ({ text, values }: Statement) => ({ text, values, name: statementName(text) });
   let isInTransaction = false;
   for (let rows: Row[][] = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) {
-      if (isInTransaction) await connection.query({ text: 'rollback' });
+      if (isInTransaction) await connection.query('rollback');
       return value;
     }
     const { keepsTransactionOpen = false, counts = [], events = [] } = value;
     const added = [...note(events), ...counts.flatMap(changeCounter)];
-    const statements = [...value.statements, ...added].map(toNamed);
-    const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic(statements));
+    const statements = [...value.statements, ...added];
+    const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic);
     const begins = !isInTransaction && !isAlone;
     const commits = (isInTransaction || begins) && !keepsTransactionOpen;
-    const all = [...(begins ? [toNamed(begin)] : []), ...statements, ...(commits ? [toNamed(commit)] : [])];
-    rows = await connection.queryAll(all);
+    rows = await connection.queryAll([...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])]);
     rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
     isInTransaction = keepsTransactionOpen;
   }

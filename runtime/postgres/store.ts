@@ -25,7 +25,7 @@ import type { Listing, Page } from '../records/page.ts';
 import { type OrganizationWrite, unknownOrigin, type WriteResult } from '../records/write.ts';
 import { isLong } from '../sql/writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import { type Connection, type Row, statementName } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
 import {
   asUnavailable,
@@ -275,7 +275,7 @@ export class PostgresStore implements Store {
     owner: object,
     { organization, isBytes = false }: Pick<Work<never>, 'organization'> & Pick<QueryOptions, 'isBytes'> = {},
   ): Work<Row[][]> {
-    const queries = statements.map((one) => ({ ...one, name: statementName(one.text), isBytes }));
+    const queries = statements.map((one) => ({ ...one, isBytes }));
     const run = (connection: Connection): Promise<Row[][]> => connection.readAll(queries);
     return { table: lockable(table), organization, owner, since: performance.now(), isWrite: false, run };
   }
@@ -324,7 +324,7 @@ export class PostgresStore implements Store {
         for (const { writes, slow } of this.#nodes.all) for (const pool of [writes, slow]) pool.destroyIdle();
       } else {
         // A transaction may be open.
-        await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
+        await connection.query('rollback').catch(() => connection.destroy());
       }
       throw error;
     }

@@ -69,7 +69,7 @@ function cannotUse(error: unknown, hosts: string): unknown {
 }
 
 async function requireUnicode(connection: Connection): Promise<void> {
-  const [[encoding] = []] = await connection.query({ text: 'show server_encoding' });
+  const [[encoding] = []] = await connection.query('show server_encoding');
   if (encoding === 'UTF8') return;
   throw new CliError(`The database has the encoding ${encoding}, which cannot store every text. Create it with UTF8.`);
 }

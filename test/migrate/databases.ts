@@ -48,7 +48,7 @@ let schemas = 0;
 export async function postgresSchema(url: string): Promise<Schema> {
   const connection: Connection = await connect(readConnectionOptions(url));
   const name = `own_${process.pid}_${schemas++}`;
-  const exec = async (text: string): Promise<void> => void (await connection.query({ text }));
+  const exec = async (text: string): Promise<void> => void (await connection.query(text));
   await exec(`create schema ${name}`);
   await exec(`set search_path = ${name}`);
   const valueOf = (text: string | null, type: string | undefined): Value => {
@@ -59,7 +59,7 @@ export async function postgresSchema(url: string): Promise<Schema> {
     database: new PostgresDatabase(connection, 1_000),
     exec,
     rows: async (text, types) =>
-      (await connection.query({ text })).map((row) => row.map((value, i) => valueOf(value, types[i]))),
+      (await connection.query(text)).map((row) => row.map((value, i) => valueOf(value, types[i]))),
     [Symbol.asyncDispose]: async () => {
       await exec(`drop schema ${name} cascade`);
       await connection.end();

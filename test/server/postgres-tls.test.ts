@@ -24,7 +24,7 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
   /** The protocol that secures the connection; nothing if it is not secured. */
   const securedWith = (url: string): Promise<unknown> =>
     withConnection(readConnectionOptions(url), (connection) =>
-      connection.query({ text: 'select version from pg_stat_ssl where pid = pg_backend_pid()' }),
+      connection.query('select version from pg_stat_ssl where pid = pg_backend_pid()'),
     );
 
   beforeAll(async () => {

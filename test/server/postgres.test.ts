@@ -285,9 +285,7 @@ describePostgres('a store over PostgreSQL', () => {
     const limits = async (query = ''): Promise<unknown> => {
       const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
       const sql = `select ${names.map((name) => `current_setting('${name}')`).join(', ')}`;
-      return withConnection(readConnectionOptions(`${database.url}${query}`), (connection) =>
-        connection.query({ text: sql }),
-      );
+      return withConnection(readConnectionOptions(`${database.url}${query}`), (connection) => connection.query(sql));
     };
     expect(await limits()).toEqual([['8s', '5s', '15s']]);
     const options = `?options=${encodeURIComponent('-c statement_timeout=0 -c lock_timeout=7min')}`;
@@ -385,9 +383,11 @@ describePostgres('a store over PostgreSQL', () => {
     await withStore(async (_, { url }) => {
       await withConnection(readConnectionOptions(url), async (connection) => {
         const askBoth = (): Promise<unknown> =>
-          connection.queryAll(['select 1', 'select 2'].map((sql) => ({ text: sql, name: sql, values: [] })));
+          connection.queryAll(['select 1', 'select 2'].map((sql) => ({ text: sql, values: [] })));
+        // A statement is prepared at its second use.
         await askBoth();
-        await connection.query({ text: 'deallocate all' });
+        await askBoth();
+        await connection.query('deallocate all');
         await expect(askBoth()).rejects.toMatchObject({ code: '26000' });
         expect(await askBoth()).toEqual([[['1']], [['2']]]);
       });

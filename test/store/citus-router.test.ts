@@ -75,7 +75,7 @@ test.skipIf(citusMissing !== undefined)(
         { op: 'delete', table: 'company', id, time: '' },
       ];
       for (const write of writes) await store.write(write);
-      for (const [{ text }, values = []] of query.mock.calls) statements.set(text, values);
+      for (const [text, values = []] of query.mock.calls) statements.set(text, values);
       for (const [all] of queryAll.mock.calls) for (const { text, values } of all) statements.set(text, values);
     } finally {
       query.mockRestore();
