@@ -8,12 +8,10 @@ import type { Statement, Values } from '../sql/query-dialect.ts';
 import type { ReadStatement, Row } from './connection.ts';
 import { chunkRecords, sliceBytes } from './limits.ts';
 
-export interface QueryOptions {
-  /** Sent over another connection, so that quick queries do not wait for it. */
-  readonly isSlow?: boolean;
-}
+/** What is slow is sent over another connection, so that quick queries do not wait for it. */
+export type ReadKind = 'quick' | 'slow';
 
-export type Query = (statement: ReadStatement, options?: QueryOptions) => Promise<Row[]>;
+export type Query = (statement: ReadStatement, kind?: ReadKind) => Promise<Row[]>;
 
 /** Records of a table, whole or as a projection shows them. */
 export class ShownRecords {
@@ -81,7 +79,7 @@ export async function* readParts(
   ids: readonly string[],
   readItems: ReadItems,
 ): AsyncGenerator<Iterable<Uint8Array> | ItemStream> {
-  const read = (statement: Statement): Promise<Row[]> => query({ ...statement, isBytes: true }, { isSlow: true });
+  const read = (statement: Statement): Promise<Row[]> => query({ ...statement, isBytes: true }, 'slow');
   const { projection } = records;
   // So few are too long together, or they would have been read with their page.
   const size = records.areLarge || ids.length <= chunkRecords ? 1 : chunkRecords;

@@ -6,7 +6,6 @@ import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import { Dml } from '../sql/dml.ts';
-import type { Statement } from '../sql/query-dialect.ts';
 import { selectAnswer, storedAnswer } from '../sql/answers.ts';
 import { findUnnumbered, numberEvents, readEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
@@ -25,7 +24,7 @@ import type { Listing, Page } from '../records/page.ts';
 import { type OrganizationWrite, unknownOrigin, type WriteResult } from '../records/write.ts';
 import { isLong } from '../sql/writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection, ReadStatement, Row } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
 import {
   asUnavailable,
@@ -36,16 +35,19 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
+import { readPage, readRecord, type Source } from './page-reader.ts';
 import { Nodes, type Pools } from './nodes.ts';
 import type { Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
-import type { Query, QueryOptions } from './record-chunks.ts';
+import type { ReadKind } from './record-chunks.ts';
 import { runSteps, runWrite } from './run-write.ts';
 import { inTime, randomPause } from '../model/wait.ts';
 import { maxAttempts } from '../records/limits.ts';
 
 type PoolKind = keyof Pools;
+
+/** The records that work is about, and the key that it is for. */
+type About = Pick<Work<unknown>, 'table' | 'organization' | 'owner'>;
 
 /** The state of the schema that the store needs. */
 interface SchemaState {
@@ -70,15 +72,16 @@ export class PostgresStore implements Store {
   /** The same, but that a clash is no error: the transaction goes on, and finds the other record. */
   readonly #carefulDml: Dml;
   readonly #guard: SchemaState;
-  readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
   #check: Promise<unknown> | undefined;
+  /** Work that is about no records, and for no key. */
+  readonly #ownWork: About = { table: '', owner: this };
 
   readonly keys: KeyTable = {
     find: async (id) => storedKeyOf((await this.#ask(selectKey(postgresDialect, id)))[0]),
     noteUses: async (uses) => {
-      await this.#run('slow', { ...this.#query([updateUses(postgresDialect, uses)], noTable, this), isWrite: true });
+      await this.#run('slow', { ...reading([updateUses(postgresDialect, uses)], this.#ownWork), isWrite: true });
     },
   };
 
@@ -104,7 +107,6 @@ export class PostgresStore implements Store {
     // Asked where writes are sent.
     const askPrimary = (): Promise<Row[]> => this.#ask(writtenPosition, 'writes');
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
-    this.#totals = new SnapshotTotals(readOptions === undefined);
   }
 
   /** Opens a connection for reads, and one for writes: others may take all that the server has later. */
@@ -130,8 +132,7 @@ export class PostgresStore implements Store {
       },
       list: (table, page) => this.#list(of(table), page, reader()),
       newest: async (table) => {
-        const query = this.#query([of(table).newest()], of(table).table, owner, { organization });
-        const [rows = []] = await this.#run('quick', query, table);
+        const rows = await this.#read(of(table), of(table).newest(), reader(true));
         return rows.flatMap(([id]) => id ?? []);
       },
       // Also of a write whose outcome is unknown.
@@ -139,7 +140,7 @@ export class PostgresStore implements Store {
         this.#write({ ...write, organization, origin }, owner).finally(() => (writtenAt = performance.now())),
       answer: async (once, time, maxBytes) => {
         const statement = selectAnswer(postgresDialect, organization, once, time, maxBytes);
-        const [row] = await this.#ask(statement, 'quick', organization);
+        const [row] = await this.#ask(statement, 'quick', { ...this.#ownWork, organization });
         return row && storedAnswer(row);
       },
       events: (query) => this.#events(organization, query, owner),
@@ -148,24 +149,24 @@ export class PostgresStore implements Store {
 
   async #get(sql: TableSql, id: string, reader: Reader): Promise<StoredRecord | undefined> {
     if (!isStorable(id)) return undefined;
-    const [row] = await this.#read(sql, sql.get(id), reader, { isSlow: mayBeLarge(sql.table) });
+    const [row] = await this.#read(sql, sql.get(id), reader, mayBeLarge(sql.table) ? 'slow' : 'quick');
     return row && recordOf(sql, row);
   }
 
   /** Asks the primary, where events are numbered. */
   async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
-    const ask = (statement: Statement): Promise<Row[]> => this.#ask(statement, 'slow', organization, owner);
+    const about = { table: '', organization, owner };
     if (!Object.values(query).flat().every(isStorable)) return { events: [], hasMore: false, last: query.after ?? 0 };
-    const run = (connection: Connection): Promise<boolean> =>
+    const number = (connection: Connection): Promise<boolean> =>
       this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
-    const work = () => ({ table: '', organization, owner, since: performance.now() });
+    const unnumbered = await this.#ask(findUnnumbered(postgresDialect, organization), 'slow', about);
     // All of them: the last page is that of the newest events.
-    for (let isMore = (await ask(findUnnumbered(postgresDialect, organization))).length > 0; isMore;) {
-      isMore = await this.#run('slow', { ...work(), isWrite: true, run });
+    for (let isMore = unnumbered.length > 0; isMore;) {
+      isMore = await this.#run('slow', { ...about, since: performance.now(), isWrite: true, run: number });
     }
     const read = (connection: Connection): Promise<EventPage> =>
       runSteps(connection, readEvents(postgresDialect, organization, query));
-    return this.#run('slow', { ...work(), isWrite: false, run: read });
+    return this.#run('slow', { ...about, since: performance.now(), isWrite: false, run: read });
   }
 
   async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {
@@ -220,7 +221,7 @@ export class PostgresStore implements Store {
 
   async contents(): Promise<StoreContents> {
     // Databases with the protocol of PostgreSQL need not have this function.
-    const ask = (statement: Statement) => this.#ask(statement, 'slow');
+    const ask = (statement: ReadStatement) => this.#ask(statement, 'slow');
     const size = ask({ text: 'select pg_database_size(current_database())', values: [] }).catch((): Row[] => []);
     const rows = await ask(readAllCounters(this.#dml.tables));
     const [[bytes] = []] = await size;
@@ -233,51 +234,35 @@ export class PostgresStore implements Store {
 
   /** The source of the records of a page, or of one record. */
   #source(sql: TableSql, reader: Reader): Source {
-    const readAll: Source['readAll'] = (statements, options) => this.#readAll(sql, statements, reader, options);
-    const query: Query = (statement, options) => this.#read(sql, statement, reader, options);
-    return { query, readAll, dml: this.#dml, totals: this.#totals };
+    return {
+      query: (statement, kind) => this.#read(sql, statement, reader, kind),
+      readAll: (statements, kind) => this.#readAll(sql, statements, reader, kind),
+      dml: this.#dml,
+    };
   }
 
-  async #read(sql: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
-    const [rows] = await this.#readAll(sql, [statement], reader, options);
+  async #read(sql: TableSql, statement: ReadStatement, reader: Reader, kind: ReadKind = 'quick'): Promise<Row[]> {
+    const [rows] = await this.#readAll(sql, [statement], reader, kind);
     return rows as Row[];
   }
 
   /** Queries a replica, if there is one that can answer, or the primary, as do the statements of the request that follow. */
   async #readAll(
     { table, organization }: TableSql,
-    statements: readonly Statement[],
+    statements: readonly ReadStatement[],
     reader: Reader,
-    options: QueryOptions,
+    kind: ReadKind,
   ): Promise<Row[][]> {
-    const kind = options.isSlow ? 'slow' : 'quick';
-    const query = this.#query(statements, table, reader.owner, { organization, isBytes: options.isBytes });
+    const query = reading(statements, { table: lockable(table), organization, owner: reader.owner });
     const rows = this.#replica && this.#guard.isReady ? await this.#replica.read(kind, query, reader) : undefined;
     if (rows) return rows;
     reader.writtenAt = performance.now();
     return this.#run(kind, query, table.name);
   }
 
-  /** Reads what belongs to no table of records. */
-  async #ask(
-    statement: Statement,
-    kind: PoolKind = 'quick',
-    organization?: number,
-    owner: object = this,
-  ): Promise<Row[]> {
-    const [rows] = await this.#run(kind, this.#query([statement], noTable, owner, { organization }));
+  async #ask(statement: ReadStatement, kind: PoolKind = 'quick', about = this.#ownWork): Promise<Row[]> {
+    const [rows] = await this.#run(kind, reading([statement], about));
     return rows as Row[];
-  }
-
-  #query(
-    statements: readonly Statement[],
-    table: Pick<Table, 'name' | 'parent'>,
-    owner: object,
-    { organization, isBytes = false }: Pick<Work<never>, 'organization'> & Pick<QueryOptions, 'isBytes'> = {},
-  ): Work<Row[][]> {
-    const queries = statements.map((one) => ({ ...one, isBytes }));
-    const run = (connection: Connection): Promise<Row[][]> => connection.readAll(queries);
-    return { table: lockable(table), organization, owner, since: performance.now(), isWrite: false, run };
   }
 
   /**
@@ -342,8 +327,12 @@ const recordOf = ({ table, dialect }: TableSql, row: Row): StoredRecord => ({
   version: Number(row.at(-1)),
 });
 
-/** The table for statements that are about none. */
-const noTable = { name: '' };
+const reading = (statements: readonly ReadStatement[], about: About): Work<Row[][]> => ({
+  ...about,
+  since: performance.now(),
+  isWrite: false,
+  run: (connection) => connection.readAll(statements),
+});
 
 /** Writes lock the parent as well. */
 const lockable = ({ name, parent }: Pick<Table, 'name' | 'parent'>): string => parent?.table ?? name;
