@@ -88,7 +88,7 @@ function noneDangles(key: Desired, { tables }: ActualSchema): RowCheck {
   const advice = isNullable ? ', or give the field on_missing: set_null, with which they become null' : '';
   const reference = `_row.${quote(actualColumn)}`;
   const isMissing = tables.has(actualTarget) ? namesNone(actualColumn, actualTarget) : `${reference} is not null`;
-  const query = `select _row."id", ${reference} from ${quote(actualTable)} as _row  where ${isMissing} limit ${maxNamed + 1}`;
+  const query = `select _row."id", ${reference} from ${quote(actualTable)} as _row where ${isMissing} limit ${maxNamed + 1}`;
   return findsNone(query, (rows) => {
     const named = rows.slice(0, maxNamed).map(([id, value]) => `${String(id)} (${JSON.stringify(value)})`);
     const others = rows.length > maxNamed ? ' and others' : '';

@@ -1,5 +1,5 @@
 import { maxRepeats, repeatInterval } from './limits.ts';
-import type { RecordedResponse } from './response.ts';
+import type { TracedResponse } from './response.ts';
 import type { Route } from './route.ts';
 
 /** The levels of `LOG_LEVEL`: each one logs itself and those after it. */
@@ -29,7 +29,7 @@ export interface LogTarget {
   event(level: EventLevel, message: string, fields: Fields): void;
   /** One line for each request; undefined if the level leaves them out. */
   readonly request:
-    ((route: Route, status: number, milliseconds: number, response: RecordedResponse) => void) | undefined;
+    ((route: Route, status: number, milliseconds: number, response: TracedResponse) => void) | undefined;
 }
 
 /** For the commands, and a server that has not read its settings yet: warnings and errors. */

@@ -1,5 +1,5 @@
 import { log } from './log.ts';
-import { type RecordedResponse, TracedResponse, recordedBy } from './response.ts';
+import type { TracedResponse } from './response.ts';
 import { Route } from './route.ts';
 
 /** The status of a request whose client left before its response was sent, as nginx has it: no response has it. */
@@ -9,18 +9,17 @@ const clientClosedRequest = 499;
 export class Recorder {
   /** The routes that requests have come to: as few as the operations of a service, whatever clients request. */
   readonly routes = new Map<string, Route>();
-  /** The class of responses that are recorded here. */
-  readonly Response: typeof TracedResponse;
   readonly #counts: boolean;
   readonly #log = log.request;
 
   /** @param counts whether requests are counted; whether they are logged, the open log says */
   constructor(counts = false) {
     this.#counts = counts;
-    this.Response = counts || this.#log ? recordedBy((response) => this.#record(response)) : TracedResponse;
   }
 
-  #record(response: RecordedResponse): void {
+  /** @param response is over: sent in full, or ended by the client */
+  record(response: TracedResponse): void {
+    if (!this.#counts && !this.#log) return;
     const milliseconds = performance.now() - response.startedAt;
     const hasResponse = response.headersSent || response.code !== undefined;
     const status = hasResponse ? response.statusCode : clientClosedRequest;

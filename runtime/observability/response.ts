@@ -21,6 +21,10 @@ interface RequestKey {
 
 /** A response that carries its request id: the `X-Request-Id` of the request if that is safe, otherwise a new one. */
 export class TracedResponse extends ServerResponse<IncomingMessage> {
+  /** As of `performance.now()`. */
+  readonly startedAt = performance.now();
+  /** Bytes of the body that were handed to the connection. */
+  bytes = 0;
   /** The path of the request's route, with its parameters: `/api/crm/lead/:id`. Set when the request is routed. */
   pattern: string | undefined;
   /** The error code of a problem. */
@@ -63,46 +67,21 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
     return super.writeHead(status, all as OutgoingHttpHeader[]);
   }
-}
 
-/** A response that is over: sent in full, or ended by the client. */
-export interface RecordedResponse extends TracedResponse {
-  /** As of `performance.now()`. */
-  readonly startedAt: number;
-  /** Bytes of the body that were handed to the connection. */
-  readonly bytes: number;
-}
-
-const lengthOf = (chunk: unknown): number =>
-  typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk instanceof Uint8Array ? chunk.length : 0;
-
-/** The class of responses that call `record` when they are over: one listener for all of them. */
-export function recordedBy(record: (response: RecordedResponse) => void): typeof TracedResponse {
-  function onClose(this: RecordedResponse): void {
-    record(this);
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    this.#count(chunk);
+    return super.write(chunk, encoding as BufferEncoding, callback as () => void);
   }
-  return class extends TracedResponse implements RecordedResponse {
-    readonly startedAt = performance.now();
-    bytes = 0;
 
-    constructor(...args: ConstructorParameters<typeof TracedResponse>) {
-      super(...args);
-      this.on('close', onClose);
-    }
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    this.#count(chunk);
+    return super.end(chunk, encoding as BufferEncoding, callback as () => void);
+  }
 
-    override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-      this.#count(chunk);
-      return super.write(chunk, encoding as BufferEncoding, callback as () => void);
-    }
-
-    override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
-      this.#count(chunk);
-      return super.end(chunk, encoding as BufferEncoding, callback as () => void);
-    }
-
-    /** To a HEAD request, Node sends no body. */
-    #count(chunk: unknown): void {
-      if (this.req.method !== 'HEAD') this.bytes += lengthOf(chunk);
-    }
-  };
+  /** To a HEAD request, Node sends no body. */
+  #count(chunk: unknown): void {
+    if (this.req.method === 'HEAD') return;
+    if (typeof chunk === 'string') this.bytes += Buffer.byteLength(chunk);
+    else if (chunk instanceof Uint8Array) this.bytes += chunk.length;
+  }
 }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../model/errors.ts';
 import { limitWait, pause } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
-import type { TracedResponse } from '../observability/response.ts';
+import { TracedResponse } from '../observability/response.ts';
 import { toProblem } from '../api/problem.ts';
 import { briefWait, stopTimeout } from './limits.ts';
 
@@ -69,22 +69,25 @@ export class Connections {
   readonly #server: Server;
   readonly #limits: ConnectionLimits;
   readonly #listener: (outgoing: TracedResponse) => void;
-  readonly #Response: typeof TracedResponse;
+  readonly #onClose: (this: TracedResponse) => void;
   readonly #open = new Map<Duplex, Connection>();
   /** Set by a stop; called when the last connection is closed. */
   #onEmpty: (() => void) | undefined;
 
-  /** @param listener responds to each request */
+  /** @param listener responds to each request @param record gets each response that is over */
   constructor(
     server: Server,
     limits: ConnectionLimits,
     listener: (outgoing: TracedResponse) => void,
-    Response: typeof TracedResponse,
+    record: (response: TracedResponse) => void,
   ) {
     this.#server = server;
     this.#limits = limits;
     this.#listener = listener;
-    this.#Response = Response;
+    // One function for all responses.
+    this.#onClose = function onClose() {
+      record(this);
+    };
     server.timeout = limits.stall;
     // Keep responding after the client half-closes.
     (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
@@ -92,7 +95,9 @@ export class Connections {
     server.closeIdleConnections = () => undefined;
     server.on('connection', (socket) => this.#add(socket));
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      server.on(event, (_: IncomingMessage, outgoing: TracedResponse) => this.#receive(outgoing));
+      server.on(event, (_: IncomingMessage, outgoing: TracedResponse) => {
+        this.#receive(outgoing.on('close', this.#onClose));
+      });
     }
     server.on('timeout', (socket) => {
       const { bytesRead } = socket;
@@ -206,8 +211,8 @@ export class Connections {
 
   /** A response without a request. */
   #responseOn(socket: Socket): TracedResponse {
-    const response = new this.#Response(Object.assign(new IncomingMessage(socket), { method: '-' }));
-    response.assignSocket(socket);
+    const response = new TracedResponse(Object.assign(new IncomingMessage(socket), { method: '-' }));
+    response.on('close', this.#onClose).assignSocket(socket);
     return response.once('finish', () => {
       response.detachSocket(socket);
       response.emit('close');

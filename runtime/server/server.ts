@@ -8,7 +8,7 @@ import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
 import { basePath } from '../model/operations.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Recorder } from '../observability/recorder.ts';
-import type { TracedResponse } from '../observability/response.ts';
+import { TracedResponse } from '../observability/response.ts';
 import type { RequestEnv, Service } from '../api/service.ts';
 import { mainName, mainOrganization } from '../sql/helper-tables.ts';
 import type { Store } from '../records/store.ts';
@@ -176,7 +176,7 @@ export function createHttpServer(
   );
 
   const server = createServer({
-    ServerResponse: recorder.Response,
+    ServerResponse: TracedResponse,
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
     keepAliveTimeout,
@@ -186,7 +186,7 @@ export function createHttpServer(
     if (corsOrigins) outgoing.cors = corsHeaders(corsOrigins, outgoing.req);
     void listener(outgoing.req, outgoing);
   };
-  const connections = new Connections(server, limits, respond, recorder.Response);
+  const connections = new Connections(server, limits, respond, (response) => recorder.record(response));
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the socket over without a listener: a reset would end the process.
     socket.on('error', () => socket.destroy());
