@@ -9,42 +9,34 @@ import type { Route } from './route.ts';
 const stdout = 1;
 const stderr = 2;
 
-type Destination = ReturnType<typeof destination>;
+type Write = (line: string) => void;
 
-/** The output of lines, also after a failure: lines that a full disk did not take are lost. */
-function destinationOf(options: Exclude<Parameters<typeof destination>[0], string | number>): () => Destination {
-  let current: Destination;
+/** Writes lines in batches, without waiting for them: a write for each line would cost more than the request it tells of. */
+function batched(): Write {
+  let output: ReturnType<typeof destination>;
   const open = (): void => {
-    const opened = destination(options);
-    current = opened;
+    const opened = destination({ dest: stdout, sync: false, maxWrite, maxLength: maxUnread });
+    output = opened;
     // Without a listener the error would end the process. After EPIPE there is no reader; pino sees to that.
     opened.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE' || opened !== current) return;
-      // A flush at the exit would try again for ever.
+      if (code === 'EPIPE' || opened !== output) return;
+      // A flush at the exit would try again for ever. Lines that a full disk did not take are lost.
       opened.destroy();
       open();
     });
   };
   open();
-  return () => current;
-}
-
-type Write = (line: string) => void;
-
-/** Writes lines in batches, without waiting for them: a write for each line would cost more than the request it tells of. */
-function batched(): Write {
-  const output = destinationOf({ dest: stdout, sync: false, maxWrite, maxLength: maxUnread });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (lines !== '') output().write(lines);
+    if (lines !== '') output.write(lines);
     lines = '';
   };
   process.once('exit', () => {
     flush();
-    output().flushSync();
+    output.flushSync();
   });
   return (line) => {
     timer ??= setTimeout(flush, maxDelay).unref();
@@ -53,11 +45,8 @@ function batched(): Write {
   };
 }
 
-/** Writes each line at once: what is wrong must be read whatever happens next. */
-function immediate(): Write {
-  const output = destinationOf({ dest: stderr, sync: true });
-  return (line) => void output().write(line);
-}
+/** Writes a line at once: what is wrong must be read whatever happens next. */
+const urgently: Write = (line) => console.error(line.slice(0, -1));
 
 const readable =
   (write: Write): Write =>
@@ -91,7 +80,7 @@ function describeError(error: unknown): unknown {
  */
 export function pinoTarget(level: EventLevel): LogTarget {
   const lines = isatty(stdout) ? readable(batched()) : batched();
-  const urgent = isatty(stderr) ? readable(immediate()) : immediate();
+  const urgent = isatty(stderr) ? readable(urgently) : urgently;
   const own = cluster.isWorker ? `,"pid":${process.pid}` : '';
   const isLogged = (other: EventLevel): boolean => logLevels.indexOf(other) >= logLevels.indexOf(level);
   const starts = new WeakMap<Route, string>();
