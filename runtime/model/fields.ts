@@ -81,8 +81,12 @@ const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
   return field;
 };
 
-const required = <S extends z.ZodType>(field: S, type: ColumnType, format?: Format): S =>
-  note(field, { type, ...(format && { format }), presence: 'required', isNullable: false, default: null });
+const required = <S extends z.ZodType>(field: S, type: ColumnType, more: Partial<FieldFacts> = {}): S =>
+  note(field, { type, presence: 'required', isNullable: false, default: null, ...more });
+
+/** A field like another one, but for some facts. */
+const changed = <S extends z.ZodType>(field: z.ZodType, change: Partial<FieldFacts>): S =>
+  note(field.clone() as S, { ...factsOf(field), ...change });
 
 // A key each: a field can be of several kinds.
 declare const optionalField: unique symbol;
@@ -145,8 +149,7 @@ export function reference(
   table: string,
   { onDelete = 'restrict', ...rest }: Partial<Omit<Reference, 'table'>> = {},
 ): z.ZodType<string, string> & References {
-  const field = text() as z.ZodType<string, string> & References;
-  return note(field, { ...factsOf(field), references: { table, onDelete, ...rest } });
+  return changed(text(), { references: { table, onDelete, ...rest } });
 }
 
 /** One of the given strings. */
@@ -160,7 +163,7 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   return required(
     checked(written, (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
-    format,
+    { format },
   );
 };
 
@@ -195,7 +198,7 @@ export function decimal(limits: DecimalLimits): z.ZodType<string, string> & Deci
   const { scale } = limits;
   const written = z.string().overwrite((value) => (brokenDecimalRule(value, limits) ? value : withScale(value, scale)));
   const field = checked(written, (value) => brokenDecimalRule(value, limits)) as z.ZodType<string, string> & Decimals;
-  return note(field, { type: 'decimal', scale, presence: 'required', isNullable: false, default: null });
+  return required(field, 'decimal', { scale });
 }
 
 /** A list of values, each as the field `of` takes it; with `unique`, none of them twice. */
@@ -205,14 +208,10 @@ export function list<V extends string | number>(
 ): z.ZodType<V[], V[]> & Lists {
   const values = z.array(of).max(max);
   const field = unique ? values.check(refuseRepeated) : values;
-  return note(field as unknown as z.ZodType<V[], V[]> & Lists, {
-    type: 'json',
+  return required(field as unknown as z.ZodType<V[], V[]> & Lists, 'json', {
     items: of,
     itemType: factsOf(of).type,
     maxItems: max,
-    presence: 'required',
-    isNullable: false,
-    default: null,
   });
 }
 
@@ -231,10 +230,8 @@ export const optional = <S extends z.ZodType<FieldValue>>(
   field: S,
   value: z.output<S> | Moment | null = null,
 ): z.ZodNullable<S> & Optional =>
-  note(field.nullable() as z.ZodNullable<S> & Optional, {
-    ...factsOf(field),
+  changed(nullable(field), {
     presence: 'optional',
-    isNullable: true,
     ...(isMoment(value) ? { moment: value } : { default: columnValue(value) }),
   });
 
@@ -249,8 +246,7 @@ export const today = (timeZone = 'UTC'): Moment => ({ at: 'today', timeZone });
 
 /** A field that is never null: it takes `value` where a create leaves it out, and shows a literal in rows that hold none. */
 export const defaulted = <S extends z.ZodType<FieldValue>>(field: S, value: z.output<S> | Moment): S & Optional =>
-  note(field.clone() as S & Optional, {
-    ...factsOf(field),
+  changed(field, {
     presence: 'optional',
     ...(isMoment(value) ? { moment: value } : { default: columnValue(value), backfill: columnValue(value) }),
   });
@@ -261,27 +257,24 @@ export const nullable = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
 
 /** A field that is never null, and shows `value` in rows that hold none, because they are older than the rule. */
 export const backfilled = <S extends z.ZodType<FieldValue>>(field: S, value: z.output<S>): S =>
-  note(field.clone() as S, { ...factsOf(field), backfill: columnValue(value) });
+  changed(field, { backfill: columnValue(value) });
 
 /** A singleton's field that is null until it is set, and that nothing can set back to null. */
 export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
-  note(field.nullable(), { ...factsOf(field), isNullable: true, initiallyNull: true });
+  changed(nullable(field), { initiallyNull: true });
 
 /** A field that only the service sets: refused on create, accepted on update only with the value that is stored. */
-export const readOnly = <S extends z.ZodType>(field: S): S & Server =>
-  note(field.clone() as S & Server, { ...factsOf(field), presence: 'server' });
+export const readOnly = <S extends z.ZodType>(field: S): S & Server => changed(field, { presence: 'server' });
 
 /** A field that a create sets: an update is accepted only with the value that is stored. */
-export const immutable = <S extends z.ZodType>(field: S): S =>
-  note(field.clone() as S, { ...factsOf(field), immutable: true });
+export const immutable = <S extends z.ZodType>(field: S): S => changed(field, { immutable: true });
 
 /** A field that is null until it is set: from then on, an update is accepted only with the value that is stored. */
-export const onceSet = <S extends z.ZodType>(field: S): S =>
-  note(field.clone() as S, { ...factsOf(field), immutable: 'once_set' });
+export const onceSet = <S extends z.ZodType>(field: S): S => changed(field, { immutable: 'once_set' });
 
 /** A field that was called otherwise before: where its column still has one of those names, it is renamed. */
 export const renamed = <S extends z.ZodType>(field: S, ...from: readonly string[]): S =>
-  note(field.clone() as S, { ...factsOf(field), renamedFrom: from });
+  changed(field, { renamedFrom: from });
 
 /** The id of a record. */
 export const id = (): z.ZodType<string, string> & Server => readOnly(text());
@@ -292,9 +285,4 @@ export const timestamp = (): z.ZodType<string, string> & Dates & Server =>
 
 /** The place of a line item among its siblings; on create, one after the last of them where it is absent. */
 export const position = (): z.ZodType<number, number> & Optional =>
-  note(z.int() as unknown as z.ZodType<number, number> & Optional, {
-    type: 'bigint',
-    presence: 'optional',
-    isNullable: false,
-    default: null,
-  });
+  required(z.int() as unknown as z.ZodType<number, number> & Optional, 'bigint', { presence: 'optional' });
