@@ -67,7 +67,12 @@ class BatchRequests implements Requests {
   send<T>(call: Call): Promise<T> {
     const place = this.operations.length;
     const path = callPath(call, (id) => this.#segment(id));
-    this.operations.push({ method: call.method, path, body: this.#resolved(call.body), if_match: ifMatchOf(call) });
+    this.operations.push({
+      method: call.method,
+      path,
+      body: replaced(call.body, (value) => this.#reference(value)),
+      if_match: ifMatchOf(call),
+    });
     return new Queued<T>(this.#prefix + place, place) as unknown as Promise<T>;
   }
 
@@ -83,22 +88,18 @@ class BatchRequests implements Requests {
     return place === undefined ? encodeURIComponent(id) : `{result:${place}}`;
   }
 
-  #resolved(value: unknown): unknown {
-    if (typeof value === 'string') {
-      const result = this.#placeOf(value);
-      return result === undefined ? value : { result };
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((one) => this.#resolved(one));
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolved(one)]));
+  #reference(value: unknown): unknown {
+    const result = typeof value === 'string' ? this.#placeOf(value) : undefined;
+    return result === undefined ? value : { result };
   }
 }
 
-function resultsOf(returned: unknown, results: readonly { readonly body: unknown }[]): unknown {
-  if (returned instanceof Queued) return results[returned.place]?.body;
-  if (typeof returned !== 'object' || returned === null) return returned;
-  if (Array.isArray(returned)) return returned.map((one) => resultsOf(one, results));
-  return Object.fromEntries(Object.entries(returned).map(([key, one]) => [key, resultsOf(one, results)]));
+/** A value with what `replace` makes of its parts, in objects and arrays as well. */
+function replaced(value: unknown, replace: (part: unknown) => unknown): unknown {
+  const part = replace(value);
+  if (part !== value || typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((one) => replaced(one, replace));
+  return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, replaced(one, replace)]));
 }
 
 /** Sends the writes that a callback queues as one batch: they are done in their order, all or none. */
@@ -119,7 +120,8 @@ export async function sendBatch<Resources, Returned>(
     options,
   );
   for (const result of results) if (result.etag !== undefined) noteEtag(result.body, result.etag);
-  return resultsOf(returned, results) as Results<Returned>;
+  const resultOf = (part: unknown): unknown => (part instanceof Queued ? results[part.place]?.body : part);
+  return replaced(returned, resultOf) as Results<Returned>;
 }
 
 /** The resources of a service, and batches of their writes. */

@@ -5,7 +5,7 @@ import { CliError } from '../../model/errors.ts';
 import { csvInput } from './cells.ts';
 import { matchColumns } from './columns.ts';
 import { type CsvRow, type Parsed, lineCounter, readRow } from './csv-row.ts';
-import { FileBytes, type Source, type SourceOptions } from './source.ts';
+import { FileText, type Source, type SourceOptions } from './source.ts';
 
 /** The refusals of csv-parse, in our words. */
 const refusals: Readonly<Record<string, string>> = {
@@ -22,8 +22,8 @@ const refusals: Readonly<Record<string, string>> = {
  * @throws CliError if it cannot be read, or its columns cannot be matched with the fields
  */
 export async function openCsv({ file, fields, renames, fixed, delimiter }: SourceOptions): Promise<Source> {
-  const bytes = new FileBytes(file);
-  const rows = cellsOf(file, bytes, delimiter);
+  const content = new FileText(file);
+  const rows = cellsOf(file, content, delimiter);
   const header = await rows.next();
   if (header.done) throw new CliError(`${file} is empty: its first row must name the columns.`);
   const columns = header.value.cells.map((cell) => cell ?? '');
@@ -38,7 +38,7 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
     fields: new Set([...used.flatMap((field) => field?.reference ?? field?.name ?? []), ...Object.keys(fixed)]),
     readOnly: new Set(matched.readOnly),
     get part() {
-      return bytes.part;
+      return content.part;
     },
     rows: (async function* () {
       for await (const row of rows) yield readRow(row, columns, used, fixed);
@@ -54,14 +54,14 @@ function delimiterHint([column = '', ...others]: readonly string[]): string[] {
 }
 
 /** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
-async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<CsvRow, void> {
+async function* cellsOf(file: string, content: FileText, delimiter: string): AsyncGenerator<CsvRow, void> {
   const lineOf = lineCounter();
   const parser = parse({
     ...csvInput(delimiter),
     // Also of rows that nobody has taken from the parser when it fails.
     on_record: (record, info) => ({ line: lineOf({ record, info }), cells: record }) as never,
   });
-  const input = Readable.from(bytes.chunks());
+  const input = Readable.from(content.chunks());
   input.on('error', (error) => parser.destroy(error)).pipe(parser);
   try {
     yield* parser as AsyncIterable<CsvRow>;

@@ -2,20 +2,20 @@ import { maxRowBytes } from '../limits.ts';
 import { CliError } from '../../model/errors.ts';
 import { type CellField, type CellValue, isExact, tooLong } from './cells.ts';
 import { unknownColumn } from './columns.ts';
-import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+import { FileText, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
 
 /** Opens a file with a JSON object in each line. @throws CliError if it cannot be read */
 export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Source {
-  const bytes = new FileBytes(file);
+  const content = new FileText(file);
   const readOnly = new Set<string>();
   const known = new Map(fields.map((field) => [field.name, field]));
   return {
     readOnly,
     get part() {
-      return bytes.part;
+      return content.part;
     },
     rows: (async function* () {
-      for await (const { line, text } of linesOf(file, bytes)) {
+      for await (const { line, text } of linesOf(file, content)) {
         yield sourceRow(line, text, { fields, known, renames, fixed, readOnly });
       }
     })(),
@@ -23,12 +23,11 @@ export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Sou
 }
 
 /** The lines that are not empty, with their numbers. */
-async function* linesOf(file: string, bytes: FileBytes): AsyncGenerator<{ line: number; text: string }> {
-  const decoder = new TextDecoder();
+async function* linesOf(file: string, content: FileText): AsyncGenerator<{ line: number; text: string }> {
   let rest = '';
   let line = 0;
-  for await (const chunk of bytes.chunks()) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+  for await (const chunk of content.chunks()) {
+    const lines = (rest + chunk).split('\n');
     rest = lines.pop() as string;
     if (rest.length > maxRowBytes) {
       throw new CliError(

@@ -48,8 +48,8 @@ export interface SourceOptions {
   readonly delimiter: string;
 }
 
-/** Reads the bytes of a file, and refuses those that are not UTF-8. */
-export class FileBytes {
+/** Reads the text of a file, and refuses bytes that are not UTF-8. */
+export class FileText {
   readonly #file: string;
   readonly #size: number;
   #read = 0;
@@ -69,7 +69,7 @@ export class FileBytes {
   }
 
   /** @throws CliError if the file cannot be read, or is not UTF-8 */
-  async *chunks(): AsyncGenerator<Buffer> {
+  async *chunks(): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let lines = 1;
     try {
@@ -77,10 +77,10 @@ export class FileBytes {
         if (this.#read === 0 && /^(?:\xFF\xFE|\xFE\xFF)/.test(chunk.toString('latin1', 0, 2))) {
           throw new CliError(`${this.#file} is UTF-16. Save it as UTF-8.`);
         }
-        decoder.decode(chunk, { stream: true });
+        const text = decoder.decode(chunk, { stream: true });
         this.#read += chunk.length;
         for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
-        yield chunk;
+        yield text;
       }
       decoder.decode();
     } catch (error) {
