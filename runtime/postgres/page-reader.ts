@@ -4,7 +4,7 @@ import { shortColumns, shownColumns } from './dialect.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
-import { cursorOf, type ListQuery, type ListSql } from '../sql/list.ts';
+import { buildList, cursorOf, type ListQuery, type ListSql } from '../sql/list.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 import { ProjectionSql, withCommas } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
@@ -39,7 +39,7 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
   const rows = { ...page, ...(cursor && { cursor }) };
   const shown = new ShownRecords(sql, projection && new ProjectionSql(dml, sql, projection));
   const isDeep = offset > deepOffset;
-  const { total, isTotalCounted } = sql.rows(rows);
+  const { total, isTotalCounted } = buildList(sql, rows);
   const [counted] = isDeep ? await query(total, isTotalCounted ? 'slow' : 'quick') : [];
   const fromEnd = isDeep && offset > Number(counted?.[0]) / 2;
   const reading = { shown, rows, fromEnd };
@@ -61,7 +61,7 @@ async function readColumns(
 ): Promise<Listing | undefined> {
   const { limit, projection } = rows;
   const length = Math.floor(maxColumns / (limit * sql.table.columns.length));
-  const statements = [selectColumns(sql, rows, length), sql.rows(rows).total];
+  const statements = [selectColumns(sql, rows, length), buildList(sql, rows).total];
   const [found = [], [[counted] = []] = []] = await readAll(statements, kind);
   if (isAnyLong(found, length)) return undefined;
   const items = found.slice(0, limit).map((row) => rowJson(sql.table, row, projection?.fields));
@@ -123,7 +123,7 @@ function selectColumns(sql: TableSql, rows: Page & ListQuery, length: number): S
 
 function partsOf(sql: TableSql, rows: Page & ListQuery, isReversed = false): ListSql {
   const { filter = [], search } = rows;
-  return sql.rows({ ...rows, isReversed, ...(search && { indexedCondition: filter.length }) });
+  return buildList(sql, { ...rows, isReversed, ...(search && { indexedCondition: filter.length }) });
 }
 
 /**
@@ -143,7 +143,7 @@ function selectPage({ shown: records, rows, fromEnd }: Reading): Statement {
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
   const build = (): string => {
-    const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
+    const page = pageOf(sql, parts, offset > 0, slice, buildList(sql, { ...(sort && { sort }) }).orderBy);
     const json = records.jsonInPage('_row', all.length + 1);
     const number = after === undefined ? '' : ', row_number() over () as _n';
     const ofPage = (aggregate: string): string =>

@@ -36,7 +36,7 @@ export class ShownRecords {
   }
 
   /** An expression: the JSON of a row; null if one of its lists is too long. @param n the parameter for what is shown */
-  json(row: string, n: number, whole = this.sql.json): string {
+  json(row: string, n: number, whole = this.sql.dialect.recordJson(this.sql.table)): string {
     return this.projection ? `${this.projection.json(row, this.#shown(n))} || '}'` : whole;
   }
 

@@ -9,8 +9,7 @@ import { type Hook, hookBefore, refusal } from './hooks.ts';
 import { hookTimeout } from './limits.ts';
 import { createRecord, type Fields, inputsOf, type PreparedWrite } from './prepare.ts';
 import type { Records } from './store.ts';
-import type { Guard, SingleWrite, WriteOf } from './write.ts';
-import { valuesOfTransition } from './transition-values.ts';
+import { type Guard, type SingleWrite, valuesOfTransition, type WriteOf } from './write.ts';
 import type { Event } from './undo.ts';
 
 /** A write of a unit. */

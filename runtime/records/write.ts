@@ -1,6 +1,7 @@
 import type { ReferencedBy } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { currentTime } from '../model/ids.ts';
+import { valueOfMoment } from '../model/moments.ts';
 import type { Transition } from '../model/operations.ts';
 import type { Violation } from '../rules/evaluate.ts';
 import type { Listing } from './page.ts';
@@ -192,3 +193,16 @@ export type WriteResult =
 /** Whether a write was done: all that it has changed is undone otherwise. */
 export const isDone = ({ outcome }: WriteResult): boolean =>
   outcome === 'written' || outcome === 'deleted' || outcome === 'reordered' || outcome === 'done';
+
+/** The values that a transition gives a record: the state, those of its `set`, and others. @param actor who makes it */
+export function valuesOfTransition(
+  { field, to, set: computed = {}, input = {}, values, time }: WriteOf<'transition'>,
+  actor: string | null,
+): Readonly<Record<string, Value>> {
+  const set: Record<string, Value> = { [field]: to };
+  for (const [column, value] of Object.entries(computed)) {
+    if ('by' in value) set[column] = actor;
+    else set[column] = 'input' in value ? (input[value.input] ?? null) : valueOfMoment(value, time);
+  }
+  return { ...set, ...values };
+}

@@ -1,9 +1,9 @@
 import { answersKeptFor } from '../model/limits.ts';
 import { isDone, type Once, type OrganizationWrite, type StoredAnswer, type WriteResult } from '../records/write.ts';
-import type { CountChange } from './row-counters.ts';
+import { RowCounts } from './row-counters.ts';
 import { quote } from './schema.ts';
 import { answers, organizationColumn } from './helper-tables.ts';
-import type { Row, Rows, WriteSteps } from './steps.ts';
+import { type Row, within, type WriteSteps } from './steps.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 
 const key = `${quote(organizationColumn)}, "owner", "key"`;
@@ -88,14 +88,8 @@ function decodeAnswer(text: string): Answer {
 export function* stepsOnce(dialect: QueryDialect, write: OrganizationWrite, steps: WriteSteps): WriteSteps {
   const [[claimed] = []] = yield { statements: [claimKey(dialect, write)], keepsTransactionOpen: true };
   if (!claimed) return { outcome: 'repeated' };
-  const counts: CountChange[] = [];
-  for (let rows: Rows = []; ;) {
-    const { done, value } = steps.next(rows);
-    if (done) {
-      if (isDone(value)) yield { statements: [storeAnswer(dialect, write, value)], counts };
-      return value;
-    }
-    counts.push(...(value.counts ?? []));
-    rows = yield { statements: value.statements, events: value.events ?? [], keepsTransactionOpen: true };
-  }
+  const counts = new RowCounts();
+  const [result] = (yield* within(counts, [steps])) as [WriteResult];
+  if (isDone(result)) yield { statements: [storeAnswer(dialect, write, result)], counts: counts.drain() };
+  return result;
 }

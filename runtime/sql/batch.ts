@@ -1,4 +1,5 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
+import { buildList } from './list.ts';
 import type { Value } from '../model/fields.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
@@ -10,12 +11,11 @@ import {
   type Guard,
   isDone,
   type OrganizationWrite,
-  type SingleResult,
   type SingleWrite,
   type WriteRejection,
   type WriteResult,
 } from '../records/write.ts';
-import type { Rows, Steps, WriteSteps } from './steps.ts';
+import { type Steps, within, type WriteSteps } from './steps.ts';
 
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
 
@@ -40,7 +40,7 @@ export function* batchSteps(
   const outdated = yield* lockRows(dml, batch);
   if (outdated) return { outcome: 'outdated', id: outdated.id };
   for (const run of runsOf(dml, batch)) {
-    const created = [...createdBy(dml, { ...batch, writes: run })];
+    const created = createdBy(run);
     const all = run.map((write, i) => stepsOf(dml, { ...write, organization, origin, later: created.slice(i + 1) }));
     for (const [i, result] of (yield* within(counts, all)).entries()) {
       const write = { ...(run[i] as SingleWrite), organization, origin };
@@ -56,7 +56,7 @@ export function* batchSteps(
         if (result.outcome === 'written') length += Buffer.byteLength(result.json);
         results.push(result);
       } else {
-        return { outcome: 'refused', at, reason: withoutUndone(dml, batch, result) };
+        return { outcome: 'refused', at, reason: withoutUndone(writes, result as WriteRejection) };
       }
       if (length > maxResults) return tooLarge(at);
       at++;
@@ -68,8 +68,8 @@ export function* batchSteps(
 }
 
 /** A rejection that names no record of the batch itself, which is not stored. */
-function withoutUndone(dml: Dml, batch: OrganizationWrite<'batch'>, rejection: WriteRejection): WriteRejection {
-  const created = createdBy(dml, batch);
+function withoutUndone(writes: readonly SingleWrite[], rejection: WriteRejection): WriteRejection {
+  const created = new Set(createdBy(writes));
   if (rejection.outcome === 'still_referenced') {
     const by = rejection.by.map((one) => ({ ...one, ids: one.ids.filter((id) => !created.has(id)) }));
     return { ...rejection, by };
@@ -80,13 +80,9 @@ function withoutUndone(dml: Dml, batch: OrganizationWrite<'batch'>, rejection: W
   return others;
 }
 
-/** The ids of the records that a batch creates. */
-const createdBy = (dml: Dml, { writes, organization }: OrganizationWrite<'batch'>): ReadonlySet<Value> =>
-  new Set(
-    writes.flatMap((write) =>
-      write.op === 'insert' ? (write.values[dml.of(write.table, organization).position('id')] ?? []) : [],
-    ),
-  );
+/** The ids of the records that writes create: the first column. */
+const createdBy = (writes: readonly SingleWrite[]): Value[] =>
+  writes.flatMap((write) => (write.op === 'insert' ? write.values.slice(0, 1) : []));
 
 /**
  * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
@@ -116,31 +112,6 @@ function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean 
   return write.values.includes(before.values[0] as Value);
 }
 
-/** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
-export function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
-  const results: SingleResult[] = [];
-  let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
-  for (;;) {
-    const rounds = left.flatMap(({ steps, at, rows }) => {
-      const { done, value } = steps.next(rows);
-      if (!done) return [{ steps, at, round: value }];
-      results[at] = value as SingleResult;
-      return [];
-    });
-    if (rounds.length === 0) return results;
-    const rowsByStatement = yield {
-      statements: rounds.flatMap(({ round }) => round.statements),
-      events: rounds.flatMap(({ round }) => round.events ?? []),
-      keepsTransactionOpen: true,
-    };
-    let first = 0;
-    left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
-      for (const change of changes) counts.add(change);
-      return { steps, at, rows: rowsByStatement.slice(first, (first += statements.length)) };
-    });
-  }
-}
-
 /**
  * The first page of the items of a parent, as the writes before have left them: the next ones may change it.
  *
@@ -154,12 +125,14 @@ function* firstPage(
   maxBytes: number,
 ): Steps<Reordered['page']> {
   const sql = dml.of(table, organization);
-  const rows = sql.rows({ where });
-  const [bytes, records] = sql.beginning(rows, maxListLimit);
+  const rows = buildList(sql, { where });
+  const first = `${rows.parts.join()} limit ${maxListLimit}`;
+  const bytes = sql.statement(sql.selectBytes(first), rows.values);
   const [sums, totals] = yield { statements: [bytes, rows.total], keepsTransactionOpen: true };
   if (Number(sums?.[0]?.[0]) > maxBytes) return undefined;
   const uncounted = rows.isTotalCounted ? 0 : counts.pending(sql, where[sql.table.parent?.field ?? ''] ?? null);
   const total = Number(totals?.[0]?.[0]) + uncounted;
+  const records = sql.statement(sql.dialect.selectJson(sql.table, first), rows.values);
   const [found = []] = yield { statements: [records], keepsTransactionOpen: true };
   return { items: found.map(([json]) => json as string).join(), hasMore: total > maxListLimit, total };
 }
@@ -173,23 +146,13 @@ interface NamedRow {
 
 /** Locks the rows of a batch. @returns the guard whose record has another version, or is gone */
 function* lockRows(dml: Dml, batch: OrganizationWrite<'batch'>): Steps<Guard | undefined> {
-  const { parents, rows, external } = locksOf(dml, batch);
-  const statements = [...parents, ...rows, ...external];
+  const statements = locksOf(dml, batch);
   if (statements.length === 0) return undefined;
   const results = yield { statements, keepsTransactionOpen: true };
-  const locked = results.slice(parents.length, parents.length + rows.length).flat();
-  const versions = new Map(locked.map(([id, version]) => [id, Number(version)]));
+  // Parents of items come first, with their states: one that has a guard is followed by its version.
+  const versions = new Map(results.flat().map(([id, version]) => [id, Number(version)]));
   return batch.guards?.find(({ id, version }) => versions.get(id) !== version);
 }
-
-/** Statements that lock rows, to be sent in this order. */
-interface Locks {
-  readonly parents: readonly Statement[];
-  readonly rows: readonly Statement[];
-  readonly external: readonly Statement[];
-}
-
-const noLocks: Locks = { parents: [], rows: [], external: [] };
 
 /**
  * Statements that lock all rows that writes name, in one order: batches that change the same records cannot wait for each
@@ -197,8 +160,7 @@ const noLocks: Locks = { parents: [], rows: [], external: [] };
  *
  * @returns those of guards alone if the engine has a single writer; without guards, none if the writes name fewer than two rows
  */
-function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Locks {
-  const { writes, organization, guards = [] } = batch;
+function locksOf(dml: Dml, { writes, organization, guards = [] }: OrganizationWrite<'batch'>): Statement[] {
   const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, isGuard: true }));
   const sqlOf = (table: string): TableSql => dml.of(table, organization);
   const lock = (named: readonly NamedRow[]): Statement => {
@@ -208,7 +170,7 @@ function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Locks {
     return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), strength);
   };
   if (dml.dialect.lock.forDelete === '') {
-    return { ...noLocks, rows: [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock) };
+    return [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock);
   }
   const all = [
     ...guarded,
@@ -217,7 +179,7 @@ function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Locks {
       ...parentOf(sqlOf(write.table), write),
     ]),
   ];
-  const created = all.length > 0 ? createdBy(dml, batch) : new Set<Value>();
+  const created = new Set<unknown>(createdBy(writes));
   const rows = all
     // No stored id contains U+0000, which PostgreSQL refuses.
     .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
@@ -227,8 +189,8 @@ function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Locks {
   );
   const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
   const externalLocks = new Map(external.map((one) => [one.text + JSON.stringify(one.values), one]));
-  if (guards.length === 0 && rows.length + externalLocks.size < 2) return noLocks;
-  return { parents, rows: inOrder(places).map(lock), external: inOrder(externalLocks) };
+  if (guards.length === 0 && rows.length + externalLocks.size < 2) return [];
+  return [...parents, ...inOrder(places).map(lock), ...inOrder(externalLocks)];
 }
 
 /** The ids of the records that a write changes or deletes. */

@@ -109,9 +109,8 @@ export function cursorOf(sql: TableSql, { where, sort, after }: ListQuery): Stat
   );
   const { bound, bind } = sql.binding(after);
   const ofParent = conditionsOfParent(sql, where, bind);
-  return sql.statement(`cursor ${names.join()} ${ofParent.join()}`, bound, () => {
-    return `select ${names.join(', ')} from ${sql.organizationRows([`"id" = ${sql.param(1)}`, ...ofParent])}`;
-  });
+  const rows = sql.organizationRows([`"id" = ${sql.param(1)}`, ...ofParent]);
+  return sql.statement(`select ${names.join(', ')} from ${rows}`, bound);
 }
 
 /** A part of the rows behind a cursor, and its order: values that all of its rows share do not matter for it. */

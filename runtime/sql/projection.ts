@@ -111,7 +111,7 @@ const referencedRow = (sql: TableSql, row: string, column: string): string =>
   `and _referenced."id" = ${row}.${quote(column)}`;
 
 const referencedJson = (sql: TableSql, row: string, column: string): string =>
-  `(select ${sql.json} from ${referencedRow(sql, row, column)})`;
+  `(select ${sql.dialect.recordJson(sql.table)} from ${referencedRow(sql, row, column)})`;
 
 /** The first line items of a parent in their order, as they follow `from`. */
 function firstItems(sql: TableSql, parent: string): string {

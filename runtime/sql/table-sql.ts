@@ -2,7 +2,7 @@ import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries } from '../records/limits.ts';
-import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
+import { type Bind, conditionsOfParent } from './list.ts';
 import { organizationColumn } from './helper-tables.ts';
 import type { QueryDialect, Statement, Values } from './query-dialect.ts';
 import { parentColumns, quote, versionColumn } from './schema.ts';
@@ -69,13 +69,8 @@ export class TableSql {
     this.#facts = facts;
   }
 
-  /** An expression over the columns of a row: its JSON. */
-  get json(): string {
-    return this.dialect.recordJson(this.table);
-  }
-
-  /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
-  statement(key: string, values: Values, build: () => string): Statement {
+  /** A statement whose text is built once for each key, or is the key. Its first parameter is the organization; `values` follow. */
+  statement(key: string, values: Values, build = (): string => key): Statement {
     const { texts } = this.#facts;
     let text = texts.get(key);
     if (text === undefined) texts.set(key, (text = build()));
@@ -163,20 +158,6 @@ export class TableSql {
     );
   }
 
-  rows(query: ListQuery): ListSql {
-    return buildList(this, query);
-  }
-
-  /** The first of some rows: the bytes of all their strings, and the JSON of each. */
-  beginning({ parts, values }: ListSql, limit: number): readonly [bytes: Statement, records: Statement] {
-    const rows = `${parts.join()} limit ${limit}`;
-    const records = (): string => this.dialect.selectJson(this.table, rows);
-    return [
-      this.statement(`bytes ${rows}`, values, () => this.selectBytes(rows)),
-      this.statement(`records ${rows}`, values, records),
-    ];
-  }
-
   /** Selects the bytes of all strings of rows, as they follow `from`. */
   selectBytes(rows: string): string {
     const bytes = `select ${textBytes(this.table.columns)} as "_bytes" from ${rows}`;
@@ -185,9 +166,9 @@ export class TableSql {
 
   /** The number of rows, as they follow `from`, counted one by one; with a maximum, up to that. */
   count(rows: string, values: Values, max?: number): Statement {
-    if (max === undefined) return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
+    if (max === undefined) return this.statement(`select count(*) from ${rows}`, values);
     const some = `select 1 from ${rows} limit +${this.param(values.length + 1)}`;
-    return this.statement(`count up to ${rows}`, [...values, max], () => `select count(*) from (${some}) as _some`);
+    return this.statement(`select count(*) from (${some}) as _some`, [...values, max]);
   }
 
   /** The number of rows that a search finds. The organization is in the words: where the index has rows, the table is not read. */
@@ -260,8 +241,7 @@ export class TableSql {
     const where = parentColumns(this.table).map((column) => [column, values[this.position(column)] as Value] as const);
     const { bound, bind } = this.binding();
     const siblings = conditionsOfParent(this, Object.fromEntries(where), bind);
-    const build = (): string => `select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`;
-    return this.statement(`last ${siblings.join()}`, bound, build);
+    return this.statement(`select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`, bound);
   }
 
   /** Locks some line items of a parent, in their order; returns the place and id of each. @param after the last row before them */

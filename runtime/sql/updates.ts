@@ -1,8 +1,7 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
 import { fitsChanged } from '../records/record-size.ts';
-import { valuesOfTransition } from '../records/transition-values.ts';
-import type { OrganizationWrite, WriteOf, WriteRejection } from '../records/write.ts';
+import { type OrganizationWrite, valuesOfTransition, type WriteOf, type WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
 import { derive, type Derived, selectTotals, type StaleRecords, totalsIn } from './logic.ts';

@@ -12,7 +12,7 @@ import {
   type WriteResult,
 } from '../records/write.ts';
 import { stepsOnce } from './answers.ts';
-import { batchSteps, targetsOf, within } from './batch.ts';
+import { batchSteps, targetsOf } from './batch.ts';
 import { change, transition, update } from './updates.ts';
 import type { Dml } from './dml.ts';
 import { insert } from './inserts.ts';
@@ -20,7 +20,7 @@ import { StaleRecords } from './logic.ts';
 import { remove } from './references.ts';
 import { reorder } from './reorder.ts';
 import { RowCounts } from './row-counters.ts';
-import type { WriteSteps } from './steps.ts';
+import { within, type WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
 /** @param stale takes the records that may have to change with the write, if there can be any */
@@ -66,27 +66,18 @@ const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, change
   );
 
 /** The steps of a write and of the records that change with it, as one transaction. */
-function* withStale(dml: Dml, write: OrganizationWrite, steps: WriteSteps, stale: StaleRecords): WriteSteps {
+function* withStale(dml: Dml, write: OrganizationWrite, own: WriteSteps, stale: StaleRecords): WriteSteps {
   const { organization, origin } = write;
   const counts = new RowCounts();
   const others: string[] = [];
-  const [result] = yield* within(counts, [steps]);
-  if (!result || !isDone(result)) return result as WriteResult;
+  const [result] = (yield* within(counts, [own])) as [WriteResult];
+  if (!isDone(result)) return result;
   for (let record = stale.take(); record; record = stale.take()) {
     const { table, id, isChanged = false } = record;
-    const refresh = {
-      op: 'update',
-      table,
-      id,
-      set: {},
-      expected: {},
-      time: origin.time,
-      organization,
-      origin,
-    } as const;
-    const refreshed = yield* within(counts, [change(dml, refresh, { stale, isChanged })]);
-    const rejection = refreshed.find((one) => !isDone(one) && one.outcome !== 'not_found');
-    if (rejection) return ofOther(rejection);
+    const refresh = { table, id, set: {}, expected: {}, time: origin.time, organization, origin };
+    const steps = change(dml, { op: 'update', ...refresh }, { stale, isChanged });
+    const [refreshed] = (yield* within(counts, [steps])) as [WriteResult];
+    if (!isDone(refreshed) && refreshed.outcome !== 'not_found') return ofOther(refreshed);
     others.push(id);
   }
   yield { statements: [], counts: counts.drain() };
@@ -107,7 +98,7 @@ function* batch(dml: Dml, write: OrganizationWrite<'batch'>): WriteSteps {
 }
 
 /** The rejection of another record than the body is of: its fields are not in there. */
-const ofOther = (rejection: SingleResult): WriteResult =>
+const ofOther = (rejection: WriteResult): WriteResult =>
   rejection.outcome === 'rule_violated'
     ? { ...rejection, violations: rejection.violations.map(({ message }) => ({ message })) }
     : rejection;

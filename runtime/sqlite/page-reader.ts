@@ -4,6 +4,7 @@ import { organizationColumn } from '../sql/helper-tables.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import {
+  buildList,
   complementOf,
   countUpTo,
   cursorOf,
@@ -84,7 +85,7 @@ class PageFinder {
       ...(cursor && { cursor: cursor as readonly Value[] }),
       ...(indexedCondition !== undefined && { indexedCondition }),
     };
-    const rows = this.#sql.rows(query);
+    const rows = buildList(this.#sql, query);
     // The rows of a row counter may be more, if they were stored by hand.
     const isEmpty = rows.isTotalCounted && (after === undefined ? count : total) === 0;
     if (after !== undefined) {
@@ -96,7 +97,7 @@ class PageFinder {
     const found =
       offset <= following
         ? this.#read(rows, limit, offset)
-        : this.#read(this.#sql.rows({ ...query, isReversed: true }), count, following).toReversed();
+        : this.#read(buildList(this.#sql, { ...query, isReversed: true }), count, following).toReversed();
     return pageOf(total, following > 0, found);
   }
 
@@ -106,7 +107,7 @@ class PageFinder {
 
   /** The number of all records. */
   #countAll(): number {
-    return this.#count(this.#sql.rows({}).total);
+    return this.#count(buildList(this.#sql, {}).total);
   }
 
   /** Counts the rows of the list, if that does not take too long. */
@@ -117,7 +118,7 @@ class PageFinder {
     if (this.#sql.table.parent || !isFiltered(this.#page)) return this.#examineWhole();
     const isSingle = filter.length + (search ? 1 : 0) === 1 && filter.every((one) => isIndexed(this.#sql, one));
     if (isSingle && (search || this.#known !== undefined)) {
-      const total = this.#known ?? this.#count(this.#sql.rows(this.#page).total);
+      const total = this.#known ?? this.#count(buildList(this.#sql, this.#page).total);
       const isCheap = !this.#isShort || total <= shortWork || isIndexInListOrder(this.#sql, this.#page, 0);
       return isCheap ? { total, rarest: { place: 0, rows: total } } : 'too expensive';
     }
@@ -129,18 +130,18 @@ class PageFinder {
       return { total, rarest: { place: 0, rows: total } };
     }
     const query = { ...this.#page, indexedCondition: rarest.place };
-    return { total: this.#known ?? this.#count(this.#sql.rows(query).total), rarest };
+    return { total: this.#known ?? this.#count(buildList(this.#sql, query).total), rarest };
   }
 
   /** An unfiltered list, or the line items of one parent. */
   #examineWhole(): Examined | 'too expensive' {
     const { filter = [], sort = [], where = {} } = this.#page;
-    const all = this.#sql.rows({ where });
+    const all = buildList(this.#sql, { where });
     if (this.#isShort) {
       const isInOrder = filter.length === 0 && sort.length <= (this.#sql.table.parent ? 0 : 1);
       if (all.isTotalCounted || !(isInOrder || this.#count(all.total) <= shortWork)) return 'too expensive';
     }
-    const { total } = isFiltered(this.#page) ? this.#sql.rows(this.#page) : all;
+    const { total } = isFiltered(this.#page) ? buildList(this.#sql, this.#page) : all;
     return { total: this.#known ?? this.#count(total) };
   }
 

@@ -202,7 +202,7 @@ const storedRecord = ([json, version]: Row): StoredRecord => ({ json: json as st
 
 /** A query for one record in UTF-8, without a copy, as it may be long. */
 const selectOne = (sql: TableSql, key: string, columns = ''): string =>
-  `select cast(${sql.json} as blob)${columns} from ${sql.organizationRows([`${key} = ${sql.param(1)}`])}`;
+  `select cast(${sql.dialect.recordJson(sql.table)} as blob)${columns} from ${sql.organizationRows([`${key} = ${sql.param(1)}`])}`;
 
 /**
  * A number that no other turn of the event loop has. It grows before the loop asks the system for events, and when all of those that
@@ -244,7 +244,7 @@ function joinRecords(sql: TableSql, ids: readonly string[], rowids?: readonly nu
     `join ${key}`,
     [JSON.stringify(rowids ?? ids)],
     () =>
-      `select cast(group_concat("_json") as blob) from (select ${sql.json} as "_json" ` +
+      `select cast(group_concat("_json") as blob) from (select ${sql.dialect.recordJson(sql.table)} as "_json" ` +
       `from (select value as "_key" from json_each(${sql.param(1)})) cross join ${sql.organizationRows([`${key} = "_key"`])})`,
   );
 }

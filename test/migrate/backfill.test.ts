@@ -14,7 +14,7 @@ import type { Operator } from '../../runtime/model/query.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { Dml } from '../../runtime/sql/dml.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
-import { isFiltered } from '../../runtime/sql/list.ts';
+import { buildList, isFiltered } from '../../runtime/sql/list.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import type { Condition, Listing, Page } from '../../runtime/records/page.ts';
 import type { WriteResult } from '../../runtime/records/write.ts';
@@ -181,7 +181,7 @@ for (const engine of engines) {
       const filter: Condition[] = [{ column: 'state', operator: 'eq', values: ['is 7'] }];
       const sort = [{ column: 'state', isDescending: true }];
       for (const rows of [{ filter }, { sort }, { sort: [{ column: 'state', isDescending: false }] }]) {
-        const { parts } = dml.rows(rows);
+        const { parts } = buildList(dml, rows);
         const statement = `select "id" from ${parts.join()} limit 5`;
         const bound = statement.replaceAll(/[$?]1\b/g, '1').replaceAll(/[$?]2\b/g, `'is 7'`);
         const plan = JSON.stringify(await database.query(`explain ${isSqlite ? 'query plan ' : ''}${bound}`));

@@ -59,7 +59,6 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     sql.count(sql.organizationRows([`"id" = ${sql.param(1)}`]), ['id']),
   ],
   countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a']), sql.countFound(['a'], 9)] : nothing),
-  beginning: (sql) => sql.beginning(sql.rows({ where: sql.table.parent ? { [sql.table.parent.field]: 'p' } : {} }), 9),
   setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
 };
 
@@ -238,6 +237,10 @@ async function useAll(records: Records): Promise<void> {
       }
     }
     for (const id of ids) await textOf((await records.show(table.name, id, viewOf(table))) ?? '');
+    if (parent) {
+      const reorder = { op: 'reorder', table: table.name, items: ids.map((id, at) => ({ id, idx: at + 2 })) } as const;
+      await records.write({ op: 'batch', table: table.name, writes: [reorder], isTrial: false });
+    }
   }
 }
 
