@@ -1,4 +1,4 @@
-/** Requests to one receiver at once, and failures in a row after which it gets one at a time. */
+/** Requests to one receiver at once. */
 export const maxPosts = 16;
 
 /** Bytes of changes above which the messages to a receiver are in memory one at a time: an event may have megabytes. */
@@ -12,7 +12,7 @@ const hour = 3_600_000;
 /** Milliseconds between the attempts of a delivery, three days in all: each pause is twice the one before, up to six hours. */
 export const retryPauses = Array.from({ length: 24 }, (_, retry) => Math.min(3_000 * 2 ** retry, 6 * hour));
 
-/** Milliseconds between two looks for events and retries, and at least between two changes of the database. */
+/** Milliseconds between two looks for events and retries, and between two if there is more to do at once. */
 export const lookInterval = 500;
 export const leastInterval = 50;
 

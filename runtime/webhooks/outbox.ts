@@ -10,21 +10,19 @@ export class Outbox {
   readonly webhook: Webhook;
   /** Whether the last look has found anything, or none was yet. */
   isBusy = true;
+  /** Whether there are more events to queue. */
+  hasMore = false;
   /** Results that are not stored yet. */
   readonly results: Result[] = [];
   readonly #send: Send;
-  readonly #onResult: () => void;
   readonly #waiting: Delivery[] = [];
   /** Numbers of the events that wait, are being sent or have a result. */
   readonly #known = new Set<number>();
   #sending = 0;
-  /** Failures since the last success. */
-  #failures = 0;
 
-  constructor(webhook: Webhook, send: Send, onResult: () => void) {
+  constructor(webhook: Webhook, send: Send) {
     this.webhook = webhook;
     this.#send = send;
-    this.#onResult = onResult;
   }
 
   /** Whether it sends nothing now. */
@@ -53,9 +51,7 @@ export class Outbox {
   }
 
   #sendNext(): void {
-    // A receiver that is down gets one request at a time.
-    const limit = this.#failures < maxPosts ? maxPosts : 1;
-    while (this.#sending < limit && this.#waiting.length > 0) void this.#attempt(this.#waiting.shift() as Delivery);
+    while (this.#sending < maxPosts && this.#waiting.length > 0) void this.#attempt(this.#waiting.shift() as Delivery);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -64,8 +60,6 @@ export class Outbox {
     this.#sending--;
     if (outcome) this.results.push({ ...delivery, ...outcome });
     else this.#known.delete(delivery.event);
-    this.#failures = outcome?.state === 'delivered' ? 0 : this.#failures + 1;
     this.#sendNext();
-    this.#onResult();
   }
 }

@@ -55,7 +55,6 @@ export class Sender {
   readonly #slots = new Map<string, Slots>();
   #lines: Report['lines'][number][] = [];
   #database: Database | undefined;
-  #wake = Promise.withResolvers<void>();
   #countedAt = -Infinity;
 
   /**
@@ -86,17 +85,24 @@ export class Sender {
   async run(database: Database): Promise<void> {
     this.#database = database;
     while (!this.isStopping) {
-      this.#wake = Promise.withResolvers();
       // Another process may have sent since then: no more requests start, and results of those under way are not stored.
       if (!this.#lease.isHeld) {
         for (const outbox of this.#outboxes.values()) outbox.clear();
         this.#outboxes.clear();
       }
       if (await this.#lease.hold(database)) await this.#look(database);
-      await pause(leastInterval);
-      await Promise.race([pause(lookInterval), this.#wake.promise]);
+      await this.#pause();
     }
     await this.#end(database);
+  }
+
+  /** Waits for the next look, less long if there are more events or many results, or a receiver has nothing more to do. */
+  async #pause(): Promise<void> {
+    const isUrgent = ({ hasMore, isIdle, results }: Outbox): boolean =>
+      hasMore || results.length >= rowsPerSlice / 2 || (isIdle && results.length > 0);
+    const deadline = performance.now() + lookInterval;
+    do await pause(leastInterval);
+    while (performance.now() < deadline && !this.#outboxes.values().some(isUrgent));
   }
 
   /** Stores what was sent, queues what is new, and sends what is due. */
@@ -118,10 +124,9 @@ export class Sender {
       const outbox = this.#outboxes.getOrInsertComputed(webhook.id, () => this.#open(webhook));
       if (!outbox.isBusy && !stirred.has(webhook.id)) continue;
       if (!(await this.#lease.hold(database))) return;
-      const isMore = await queueEvents(database, webhook, now);
-      if (isMore) this.#wake.resolve();
+      outbox.hasMore = await queueEvents(database, webhook, now);
       const due = await dueDeliveries(database, webhook, now);
-      outbox.isBusy = isMore || due.length > 0;
+      outbox.isBusy = outbox.hasMore || due.length > 0;
       outbox.take(due);
     }
     if (performance.now() < this.#countedAt + rareInterval) return;
@@ -134,14 +139,9 @@ export class Sender {
     const slots = isOfHooks(webhook)
       ? this.#slots.getOrInsertComputed(webhook.url, () => new Slots(maxCalls))
       : undefined;
-    const outbox: Outbox = new Outbox(
-      webhook,
-      (to, delivery) => (slots ? slots.run(() => this.#send(to, delivery)) : this.#send(to, delivery)),
-      () => {
-        if (outbox.isIdle || outbox.results.length >= rowsPerSlice / 2) this.#wake.resolve();
-      },
+    return new Outbox(webhook, (to, delivery) =>
+      slots ? slots.run(() => this.#send(to, delivery)) : this.#send(to, delivery),
     );
-    return outbox;
   }
 
   async #send(webhook: Webhook, delivery: Delivery): Promise<Outcome | undefined> {
