@@ -7,14 +7,7 @@ import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts'
 import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/helper-tables.ts';
 import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import { breaksServers, planSchema, stepsFor } from './plan.ts';
-import {
-  type DestructiveChanges,
-  type MigrationDialect,
-  noDestructiveChanges,
-  type Orphan,
-  type SchemaPlan,
-  type Step,
-} from './schema-plan.ts';
+import type { MigrationDialect, Orphan, SchemaPlan, Step } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';
@@ -44,7 +37,8 @@ export interface Database {
 }
 
 interface MigrateOptions {
-  readonly requested?: DestructiveChanges;
+  /** The names of orphans to drop. */
+  readonly drop?: readonly string[] | undefined;
   /** Executes all steps. Otherwise none is executed unless all of them are additions. */
   readonly incompatible: boolean;
   /** Called after each step. */
@@ -57,10 +51,10 @@ interface MigrateOptions {
 export async function planMigration(
   database: Database,
   tables: readonly Table[],
-  requested?: DestructiveChanges,
+  drop?: readonly string[],
 ): Promise<SchemaPlan> {
   const { actual, dialect } = await database.readSchema();
-  return planSchema(tables, actual, dialect, requested);
+  return planSchema(tables, actual, dialect, drop);
 }
 
 /**
@@ -72,13 +66,13 @@ export async function planMigration(
 export async function migrateSchema(
   database: Database,
   tables: readonly Table[],
-  { requested = noDestructiveChanges, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
+  { drop, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
   let notes: readonly string[] = [];
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
-      const plan = await planMigration(database, tables, requested);
+      const plan = await planMigration(database, tables, drop);
       // A later plan finds that requests are done.
       if (done.length === 0) refuse('Nothing was changed:', plan.errors);
       refuse('The schema does not match the spec. Nothing was changed:', plan.blockers);

@@ -50,9 +50,8 @@ test.skipIf(citusMissing !== undefined)(
     await before.close();
 
     await withPostgres(coordinator, 'tests', async (connection) => {
-      const requested = { drop: [], convert: ['purchase.size'] };
       const all = [purchase, laterLine, settings];
-      await migrateSchema(connection, all, { incompatible: true, requested });
+      await migrateSchema(connection, all, { incompatible: true });
       expect(await planDistribution(connection, all)).toEqual([]);
       expect(await recount(connection, all)).toEqual([]);
     });
