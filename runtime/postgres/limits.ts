@@ -28,6 +28,9 @@ export const answerTimeout = 2 * checkInterval;
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 export const deepOffset = 1_000;
 
+/** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
+export const maxSorted = 10_000;
+
 /** Characters that the texts of a page may have, if it is read as columns; they are held for a moment. */
 export const maxColumns = 8 * maxPageBytes;
 

@@ -35,7 +35,7 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { readPage, readRecord, type Source } from './page-reader.ts';
+import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
 import { Nodes, type Pools } from './nodes.ts';
 import type { Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
@@ -72,6 +72,7 @@ export class PostgresStore implements Store {
   /** The same, but that a clash is no error: the transaction goes on, and finds the other record. */
   readonly #carefulDml: Dml;
   readonly #guard: SchemaState;
+  readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
   #check: Promise<unknown> | undefined;
@@ -107,6 +108,7 @@ export class PostgresStore implements Store {
     // Asked where writes are sent.
     const askPrimary = (): Promise<Row[]> => this.#ask(writtenPosition, 'writes');
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
+    this.#totals = new SnapshotTotals(readOptions === undefined);
   }
 
   /** Opens a connection for reads, and one for writes: others may take all that the server has later. */
@@ -238,6 +240,7 @@ export class PostgresStore implements Store {
       query: (statement, kind) => this.#read(sql, statement, reader, kind),
       readAll: (statements, kind) => this.#readAll(sql, statements, reader, kind),
       dml: this.#dml,
+      totals: this.#totals,
     };
   }
 
