@@ -37,13 +37,7 @@ export const compareTypes: FieldRule = (before, after) => {
             'Responses hold values of the new type, and those of the old one are refused with 422',
           ];
   const what = `${code(after.name)} has the type ${fieldTypeRow(after).noun} instead of ${fieldTypeRow(before).noun}.`;
-  return [
-    breaking(
-      'type/changed',
-      breaks,
-      `${what} ${why}. A migration converts the values that are stored, if all stay equal.`,
-    ),
-  ];
+  return [breaking('type/changed', breaks, `${what} ${why}. Only an explicit migration converts an existing column.`)];
 };
 
 /** Compares the values of a list by the rules of fields. */

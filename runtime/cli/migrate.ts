@@ -6,25 +6,29 @@ import { computedRewrites } from '../migrations/computed.ts';
 import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
-import type { Orphan, Step } from '../migrations/schema-plan.ts';
+import type { DestructiveChanges, Orphan, Step } from '../migrations/schema-plan.ts';
+import { command } from '../migrations/conversions.ts';
 import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
-import { type Given, parseArguments } from './arguments.ts';
+import { parseArguments } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
-export const help = `Migrates the database to the spec, with renames and conversions, and prints the steps.
+export const help = `Migrates the database to the spec, with renames and the destructive changes that are requested, and
+prints the steps.
 
 Usage: npm run migrate -- [options]
 
 Options:
-  --plan                 prints what would be done, and changes nothing; the exit code is 3 if there is
-                         something to do
-  --recount              rebuilds the row counters and computed fields
-  --distribute           distributes the tables among the nodes of Citus
-  --drop TABLE[.COLUMN]  deletes a table or a column that the spec does not have any more, with its
-                         data; can be given several times
-  --help, -h             prints this
+  --plan                  prints what would be done, and changes nothing; the exit code is 3 if there is
+                          something to do
+  --recount               rebuilds the row counters and computed fields
+  --distribute            distributes the tables among the nodes of Citus
+  --drop TABLE[.COLUMN]   deletes a table or a column that the spec does not have any more, with its
+                          data; can be given several times
+  --convert TABLE.COLUMN  converts the values of a column to the type that the spec gives it now; can be
+                          given several times
+  --help, -h              prints this
 
 Examples:
   npm run migrate -- --plan           shows the steps
@@ -33,18 +37,20 @@ Examples:
 `;
 
 const flag = { type: 'boolean', default: false } as const;
-const options = { plan: flag, recount: flag, distribute: flag, drop: { type: 'string', multiple: true } } as const;
+const names = { type: 'string', multiple: true } as const;
+const options = { plan: flag, recount: flag, distribute: flag, drop: names, convert: names };
 
-type Arguments = Given<{ help: string; options: typeof options }>['values'];
+type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
 
 /**
- * Migrates the database to the spec, with renames and conversions, and prints the steps.
+ * Migrates the database to the spec, with renames and the destructive changes that are requested, and prints the steps.
  * `--plan` prints what it would do and changes nothing.
  *
  * @throws CliError when something of it cannot be done.
  */
 export async function run(service: Service, args: readonly string[]): Promise<void> {
-  const { values: given } = parseArguments({ help, options }, args);
+  const { values } = parseArguments({ help, options }, args);
+  const given: Arguments = { ...values, drop: values.drop ?? [], convert: values.convert ?? [] };
   if (given.distribute && readSettings(process.env).DATABASE_URL.kind === 'sqlite') {
     throw new CliError(
       '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
@@ -56,7 +62,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
 }
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
-  const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given.drop);
+  const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
   const reasons = [...errors, ...blockers, ...(await findProblems(database, steps))];
   const all = [...steps, ...(await distribution(database, tables, given))];
   const isNeeded = all.length > 0 || given.recount;
@@ -82,7 +88,7 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
   // Refused before anything is done.
   await distribution(database, tables, given);
   await migrateSchema(database, tables, {
-    drop: given.drop,
+    requested: given,
     incompatible: true,
     onStep,
     onNote: (note) => console.error(note),
@@ -127,7 +133,7 @@ async function printOrphaned(database: Database, orphaned: readonly Orphan[]): P
   for (const orphan of orphaned) {
     const name = orphanName(orphan);
     const rows = await countRows(database, orphan);
-    const drop = `to drop them: \`npm run migrate -- --drop ${name}\``;
+    const drop = `to drop them: ${command('drop', name)}`;
     const advice = orphan.note === undefined ? drop : 'see the notes before you drop them.';
     sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${advice}`);
   }

@@ -2,34 +2,54 @@ import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { columnDefinition, quote, type SchemaDialect } from '../sql/schema.ts';
 import { shortName, uniqueKeys } from '../sql/unique.ts';
-import { isList, type StoredType } from '../sql/values.ts';
+import type { StoredType } from '../sql/values.ts';
 import { converted, readValue } from './converted.ts';
 import { addRequired } from './required.ts';
-import { type Comparison, type Finding, findsNone, type RowCheck, type Step } from './schema-plan.ts';
+import {
+  type Comparison,
+  type DestructiveChanges,
+  type Finding,
+  findsNone,
+  type RowCheck,
+  type Step,
+} from './schema-plan.ts';
 import { slicesOf } from './slices.ts';
 import { duplicates } from './unique.ts';
 
-/** The steps that change the types of columns; blockers if that is impossible. */
+/** The command line that requests a destructive change. */
+export const command = (option: keyof DestructiveChanges, name: string): string =>
+  `\`npm run migrate -- --${option} ${name}\``;
+
+/** The steps that change the types of columns, if that is requested, or only changes a scale; otherwise blockers. */
 export function* compareTypes(comparison: Comparison): Generator<Finding> {
-  const { table, columns, desired, dialect } = comparison;
+  const { table, columns, desired, dialect, convert } = comparison;
   for (const [name, column] of desired) {
     const spelled = columns.get(name);
     if (spelled === undefined || spelled === dialect.values.type(column)) continue;
     const from = dialect.values.typeOf(spelled);
-    if (from && !isList(from) && !isList(column)) yield* conversion(comparison, column, name, from);
-    else {
+    const request = `${table.name}.${column.name}`;
+    if (from?.type === column.type) yield* conversion(comparison, column, name, from, { kind: 'incompatible' });
+    else if (from && convert.includes(request)) {
+      yield* conversion(comparison, column, name, from, { kind: 'destructive', request });
+    } else {
       yield (
         `Column ${quote(column.name)} of table ${quote(table.name)} is ${spelled}, and the spec declares ` +
-        `${dialect.values.type(column)}. ${orOldType}`
+        `${dialect.values.type(column)}. Give the field a new name (the old column keeps its data), ` +
+        (from ? `convert its values with ${command('convert', request)}, ` : '') +
+        'or restore its old type.'
       );
     }
   }
 }
 
-const orOldType = 'Give the field a new name (the old column keeps its data), or restore its old type.';
-
 /** The steps that put a column with the converted values in the place of another one, and drop the unique indexes of that. */
-function conversion(comparison: Comparison, column: Column, name: string, from: StoredType): Step[] {
+function conversion(
+  comparison: Comparison,
+  column: Column,
+  name: string,
+  from: StoredType,
+  kind: Pick<Step, 'kind' | 'request'>,
+): Step[] {
   const { table, columns, actual, dialect } = comparison;
   const next = shortName(`_${column.name}`, '_converted');
   const alter = `alter table ${quote(table.name)}`;
@@ -46,7 +66,7 @@ function conversion(comparison: Comparison, column: Column, name: string, from: 
   );
   return [
     {
-      kind: 'incompatible',
+      ...kind,
       statements: [
         // Left by a run that was interrupted.
         ...(columns.has(next) ? [`${alter} drop column ${quote(next)}`] : []),
@@ -55,7 +75,7 @@ function conversion(comparison: Comparison, column: Column, name: string, from: 
       check: survivesConversion(comparison, column, name, from),
     },
     {
-      kind: 'incompatible',
+      ...kind,
       rewrite: { table, what: 'converted', fields: [column.name], converted: { name: next, from } },
       check: async (database) => (await Promise.all(checks.map((check) => check(database)))).flat(),
       isLate: true,
@@ -88,7 +108,7 @@ const survivesConversion =
       from.type === column.type
         ? `${what} has values with more than ${column.scale} decimals, or too long: ${named}.`
         : `${what} stays ${values.type(from)}: ${count} of its values would not survive a conversion to ` +
-          `${values.type(column)} and back: ${named}. ${orOldType}`,
+          `${values.type(column)} and back: ${named}.`,
     ];
   };
 

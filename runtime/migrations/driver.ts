@@ -7,7 +7,14 @@ import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts'
 import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/helper-tables.ts';
 import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import { breaksServers, planSchema, stepsFor } from './plan.ts';
-import type { MigrationDialect, Orphan, SchemaPlan, Step } from './schema-plan.ts';
+import {
+  type DestructiveChanges,
+  type MigrationDialect,
+  noDestructiveChanges,
+  type Orphan,
+  type SchemaPlan,
+  type Step,
+} from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf, type InSlice } from './computed.ts';
@@ -37,8 +44,7 @@ export interface Database {
 }
 
 interface MigrateOptions {
-  /** The names of orphans to drop. */
-  readonly drop?: readonly string[] | undefined;
+  readonly requested?: DestructiveChanges;
   /** Executes all steps. Otherwise none is executed unless all of them are additions. */
   readonly incompatible: boolean;
   /** Called after each step. */
@@ -51,10 +57,10 @@ interface MigrateOptions {
 export async function planMigration(
   database: Database,
   tables: readonly Table[],
-  drop?: readonly string[],
+  requested?: DestructiveChanges,
 ): Promise<SchemaPlan> {
   const { actual, dialect } = await database.readSchema();
-  return planSchema(tables, actual, dialect, drop);
+  return planSchema(tables, actual, dialect, requested);
 }
 
 /**
@@ -66,13 +72,13 @@ export async function planMigration(
 export async function migrateSchema(
   database: Database,
   tables: readonly Table[],
-  { drop, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
+  { requested = noDestructiveChanges, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
   let notes: readonly string[] = [];
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
-      const plan = await planMigration(database, tables, drop);
+      const plan = await planMigration(database, tables, requested);
       // A later plan finds that requests are done.
       if (done.length === 0) refuse('Nothing was changed:', plan.errors);
       refuse('The schema does not match the spec. Nothing was changed:', plan.blockers);

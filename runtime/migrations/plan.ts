@@ -23,35 +23,46 @@ import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { searchRewrite } from './rewrites.ts';
 import { type ActualSchema, byActualName } from './schema.ts';
-import type { Comparison, Finding, MigrationDialect, Orphan, SchemaPlan, Step } from './schema-plan.ts';
+import {
+  type Comparison,
+  type DestructiveChanges,
+  type Finding,
+  type MigrationDialect,
+  noDestructiveChanges,
+  type Orphan,
+  type SchemaPlan,
+  type Step,
+} from './schema-plan.ts';
 import { textsFit } from './texts-fit.ts';
 import { compareTimes, timeNames } from './times.ts';
 import { compareUnique, dropIndex, dropUnique, filledNames } from './unique.ts';
 
 /**
  * Compares the desired tables with the actual ones. The plan contains declared renames, and additions of tables and columns.
- * Orphaned tables and columns keep their data.
- *
- * @param drop those that are dropped: `lead` is a table, `lead.fax` a column
+ * Orphaned tables and columns keep their data unless `requested` names them.
  */
 export function planSchema(
   tables: readonly Table[],
   actual: ActualSchema,
   dialect: MigrationDialect,
-  drop: readonly string[] = [],
+  { drop, convert }: DestructiveChanges = noDestructiveChanges,
 ): SchemaPlan {
-  const findings = [...compareSchema(tables, actual, dialect)];
+  const findings = [...compareSchema(tables, actual, dialect, convert)];
   const steps = findings.filter((finding) => typeof finding === 'object' && 'statements' in finding);
   const orphans = findings.filter((finding) => typeof finding === 'object' && 'table' in finding);
   const orphaned = orphans.filter((orphan) => !drop.includes(orphanName(orphan)));
   const notDropped = new Set(drop).difference(new Set(orphans.map(orphanName)));
+  const notConverted = new Set(convert).difference(new Set(steps.map(({ request }) => request)));
   return {
     // Drops are last: SQLite drops no column of an index.
     steps: [...steps, ...orphans.filter((orphan) => drop.includes(orphanName(orphan))).map(dropOrphan)],
     blockers: findings.filter((finding) => typeof finding === 'string'),
     orphaned,
     notes: [...steps, ...orphaned].flatMap(({ note }) => note ?? []),
-    errors: [...notDropped].map((name) => `--drop ${name}: ${notOrphaned}`),
+    errors: [
+      ...[...notDropped].map((name) => `--drop ${name}: ${notOrphaned}`),
+      ...[...notConverted].map((name) => `--convert ${name}: ${notConvertible}`),
+    ],
   };
 }
 
@@ -59,6 +70,7 @@ const notOrphaned =
   'only a table (TABLE) or column (TABLE.COLUMN) that the database has and the spec does not can be dropped. ' +
   '`npm run migrate -- --plan` lists them.';
 
+const notConvertible = 'the spec has no such column (TABLE.COLUMN), or the column has its type.';
 const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
 /** The steps that a run looks at: a start that may not break servers of another version leaves them what they may use. */
@@ -85,7 +97,12 @@ const step = (kind: Step['kind'], ...statements: string[]): Step => ({ kind, sta
 
 const indexStep = (statement: string): Step => ({ ...step('addition', statement), isIndex: true });
 
-function* compareSchema(tables: readonly Table[], actual: ActualSchema, dialect: MigrationDialect): Generator<Finding> {
+function* compareSchema(
+  tables: readonly Table[],
+  actual: ActualSchema,
+  dialect: MigrationDialect,
+  convert: DestructiveChanges['convert'],
+): Generator<Finding> {
   for (const [name, statements] of Object.entries(helperTables)) {
     if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
   }
@@ -95,7 +112,7 @@ function* compareSchema(tables: readonly Table[], actual: ActualSchema, dialect:
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
     const desired = columns && byActualName(table.columns, columns);
-    if (desired) yield* compareTable({ table, actualName, columns, desired, actual, dialect });
+    if (desired) yield* compareTable({ table, actualName, columns, desired, actual, dialect, convert });
     else yield addTable(table, dialect);
   }
   yield* addForeignKeys(tables, actual, dialect);
@@ -253,7 +270,7 @@ function* compareSearch({ table, columns, actual, dialect }: Comparison): Genera
   yield rename ?? { ...step('addition', ...dialect.createSearch(search, dialect.concurrently)), isIndex: true };
 }
 
-/** The name of an orphan for `--drop`. */
+/** The name of an orphan in a request. */
 export const orphanName = ({ table, column }: Orphan): string => (column === undefined ? table : `${table}.${column}`);
 
 /** Describes an orphan in a sentence. */
@@ -268,5 +285,5 @@ function dropOrphan(orphan: Orphan): Step {
     column === undefined
       ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
       : [`alter table ${quote(table)} drop column ${quote(column)}`];
-  return step('destructive', ...statements);
+  return { kind: 'destructive', request: orphanName(orphan), statements };
 }

@@ -4,6 +4,15 @@ import type { Database } from './driver.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualColumns, ActualSchema } from './schema.ts';
 
+/** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
+export interface DestructiveChanges {
+  readonly drop: readonly string[];
+  /** Columns that get the type of the spec. */
+  readonly convert: readonly string[];
+}
+
+export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
+
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends SchemaDialect {
   readonly dropForeignKey: (key: ForeignKey) => string[];
@@ -39,7 +48,7 @@ export const findsNone =
 
 /** One change of the schema. */
 export interface Step {
-  /** An addition does not affect servers of another version; an incompatible step (a rename, another type) breaks them. */
+  /** An addition does not affect servers of another version; an incompatible step (a rename, another parent) breaks them. */
   readonly kind: 'addition' | 'incompatible' | 'destructive';
   /** Executed all or none. */
   readonly statements: readonly string[];
@@ -51,6 +60,8 @@ export interface Step {
   readonly isCleanup?: boolean;
   /** Changes only the rows of `requiredColumns`. */
   readonly isNote?: boolean;
+  /** The name of the requested destructive change. */
+  readonly request?: string;
   /** A change of all rows, before the statements. */
   readonly rewrite?: Rewrite;
   /** Columns that `check` wants a value of in each row. */
@@ -97,6 +108,7 @@ export interface Comparison {
   readonly desired: ReadonlyMap<string, Column>;
   readonly actual: ActualSchema;
   readonly dialect: MigrationDialect;
+  readonly convert: DestructiveChanges['convert'];
 }
 
 /** A result of a comparison; a string is a blocker. */

@@ -143,14 +143,11 @@ describe('the report', () => {
       statements: [
         'alter table "lead" rename column "website" to "homepage"',
         'alter table "lead" add column "rank" bigint',
-        'alter table "lead" add column "_score_converted" double precision',
-        'alter table "lead" drop column "score"',
-        'alter table "lead" rename column "_score_converted" to "score"',
       ],
       migration: [],
       isIncompatible: true,
-      rewritten: ['In each row of lead the values of score are converted.'],
-      errors: [],
+      rewritten: [],
+      errors: [expect.stringContaining('Column "score" of table "lead" is bigint')],
       mustBeFilled: [],
       orphaned: ['Table "deal" keeps its rows, which no resource shows.'],
     });

@@ -43,7 +43,13 @@ async function shown(database: TestDatabase, tables: readonly Table[]): Promise<
 }
 
 const convert = ({ url }: TestDatabase, tables: readonly Table[]) =>
-  runInProcess({ ...service, name: serviceName, tables }, { DATABASE_URL: url }, 'migrate');
+  runInProcess(
+    { ...service, name: serviceName, tables },
+    { DATABASE_URL: url },
+    'migrate',
+    '--convert',
+    'company.fine',
+  );
 
 const two = tablesOf(decimal({ digits: 12, scale: 2 }));
 const four = tablesOf(decimal({ digits: 14, scale: 4 }));
@@ -75,6 +81,7 @@ for (const engine of [...engines, citus]) {
       await using database = await engine.create();
       const former = tablesOf(field as z.ZodType<string>);
       await store(database, former, before);
+      await expect(start(database, two)).rejects.toThrow('--convert company.fine');
       expect(await convert(database, two)).toMatchObject({ code: 0 });
       expect(await shown(database, two)).toEqual(after);
       expect(await convert(database, former)).toMatchObject({ code: 0 });

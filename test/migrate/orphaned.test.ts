@@ -36,7 +36,8 @@ test('SQLite: what a table orphans is counted before the rename of the table', a
 test('SQLite: the column of a former parent can be dropped together with its index', async () => {
   await using schema = sqliteSchema();
   await migrateSchema(schema.database, [externalNote()], { incompatible: true });
-  await migrateSchema(schema.database, [externalNote('firm_id')], { incompatible: true, drop: ['note.company_id'] });
+  const requested = { drop: ['note.company_id'], convert: [] };
+  await migrateSchema(schema.database, [externalNote('firm_id')], { incompatible: true, requested });
   const { actual } = await schema.database.readSchema();
   expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['_organization', 'id', 'idx', '_version', 'firm_id']);
 });

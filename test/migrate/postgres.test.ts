@@ -3,13 +3,14 @@ import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
 import { createRecord, updateRecord } from '../support/operations.ts';
-import { integer, list, optional, text } from '../../runtime/model/fields.ts';
+import { integer, optional, text } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/postgres/connection.ts';
 import { migrateSchema, planMigration, recount } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
+import { type DestructiveChanges, noDestructiveChanges } from '../../runtime/migrations/schema-plan.ts';
 import { searchOf } from '../../runtime/sql/search.ts';
 import { jsonOf, type MainStore, onlyJson, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
@@ -33,8 +34,14 @@ const sync = (database: PostgresDatabase, tables: readonly Table[]): Promise<voi
   open(database, tables, async () => {});
 
 /** Migrates like `npm run migrate`. */
-const migrate = ({ url }: PostgresDatabase, tables: readonly Table[], drop: readonly string[] = []): Promise<unknown> =>
-  withPostgres(url, serviceName, (database) => migrateSchema(database, tables, { incompatible: true, drop }));
+const migrate = (
+  { url }: PostgresDatabase,
+  tables: readonly Table[],
+  requested: Partial<DestructiveChanges> = {},
+): Promise<unknown> =>
+  withPostgres(url, serviceName, (database) =>
+    migrateSchema(database, tables, { incompatible: true, requested: { ...noDestructiveChanges, ...requested } }),
+  );
 
 const columnsOf = async (database: PostgresDatabase, table: string): Promise<unknown[]> =>
   (
@@ -161,8 +168,8 @@ describePostgres('starts', () => {
   test('what would lose data is refused, and nothing is changed', async () => {
     await using database = await createPostgres();
     await sync(database, older);
-    const other = [company({ name: optional(list(text())), size: optional(integer()) })];
-    await expect(sync(database, other)).rejects.toThrow('Give the field a new name');
+    const other = [company({ name: optional(integer()), size: optional(integer()) })];
+    await expect(sync(database, other)).rejects.toThrow('npm run migrate -- --convert company.name');
     expect(await columnsOf(database, 'company')).not.toContain('size');
   });
 
@@ -368,9 +375,11 @@ describePostgres('npm run migrate', () => {
     await database.query(
       `insert into company values (1, 'company_1', '12', '${time}', '${time}'), (1, 'company_2', '012', '${time}', '${time}')`,
     );
-    await expect(migrate(database, desired)).rejects.toThrow(/1 of its values .*company_2/);
+    await expect(migrate(database, desired, { convert: ['company.name'] })).rejects.toThrow(
+      /1 of its values .*company_2/,
+    );
     await database.query(`update company set name = null where id = 'company_2'`);
-    await migrate(database, desired);
+    await migrate(database, desired, { convert: ['company.name'] });
     await open(database, desired, async (store) => {
       expect(JSON.parse(String(await jsonOf(store, 'company', 'company_1')))).toMatchObject({ name: 12 });
       expect(JSON.parse(String(await jsonOf(store, 'company', 'company_2')))).toMatchObject({ name: null });
@@ -381,9 +390,9 @@ describePostgres('npm run migrate', () => {
     await using database = await createPostgres();
     await open(database, newer, (store) => createRecord(store, newer[0] as Table, { name: 'Acme' }));
     for (const name of ['company', 'company.name', 'nothing']) {
-      await expect(migrate(database, older, [name])).rejects.toThrow(`--drop ${name}: only a table`);
+      await expect(migrate(database, older, { drop: [name] })).rejects.toThrow(`--drop ${name}: only a table`);
     }
-    await migrate(database, older, ['note', 'company.size']);
+    await migrate(database, older, { drop: ['note', 'company.size'] });
     const { orphaned } = await withPostgres(database.url, serviceName, (connection) =>
       planMigration(connection, older),
     );

@@ -8,6 +8,7 @@ import type { Value } from '../../runtime/model/fields.ts';
 import { type Column, isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { converted } from '../../runtime/migrations/converted.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import type { DestructiveChanges } from '../../runtime/migrations/schema-plan.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { commonDialect, indexes, literal, quote, rebuildCounter, versionColumn } from '../../runtime/sql/schema.ts';
 import { organizationColumn, rowCounters } from '../../runtime/sql/helper-tables.ts';
@@ -148,8 +149,11 @@ const pairs = fc.tuple(tables, tables).chain(([before, others]) =>
 const schemaOf = async ({ database }: Schema): Promise<ActualSchema> => (await database.readSchema()).actual;
 
 /** Takes every step, also the incompatible ones. */
-const migrate = async ({ database }: Schema, desired: readonly Table[]): Promise<unknown> =>
-  migrateSchema(database, desired, { incompatible: true });
+const migrate = async (
+  { database }: Schema,
+  desired: readonly Table[],
+  requested?: DestructiveChanges,
+): Promise<unknown> => migrateSchema(database, desired, { incompatible: true, ...(requested && { requested }) });
 
 /** The columns of a table but for the organization, which is always the same here. */
 function shownOf(columns: ActualColumns): { names: string[]; kinds: string[] } {
@@ -198,6 +202,17 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
   }
   const singletons = await contents(schema);
 
+  const { blockers } = await planMigration(schema.database, after);
+  const requested: DestructiveChanges = {
+    drop: [],
+    convert: blockers.map((text) => /--convert ([^`]+)`/.exec(text)?.[1]).filter((name) => name !== undefined),
+  };
+  if (blockers.length > 0) {
+    await expect(migrate(schema, after)).rejects.toThrow('Nothing was changed');
+    expect(await contents(schema)).toEqual(singletons);
+    expect(requested.convert).toHaveLength(blockers.length);
+  }
+
   // The expected rows, with the new name of each table and column and the converted values.
   const tableOf = (name: string) => after.find((table) => table.name === name || table.renamedFrom?.includes(name));
   let isLossy = false;
@@ -227,11 +242,11 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
     );
   }
   if (isLossy) {
-    await expect(migrate(schema, after)).rejects.toThrow('would not survive');
+    await expect(migrate(schema, after, requested)).rejects.toThrow('would not survive');
     expect(await contents(schema)).toEqual(singletons);
     return;
   }
-  await migrate(schema, after);
+  await migrate(schema, after, requested);
 
   const actual = await schemaOf(schema);
   for (const [name, stored] of expected) {

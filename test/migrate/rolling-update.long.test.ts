@@ -83,16 +83,21 @@ for (const engine of engines) {
       });
     });
 
-    test('a change of a type is made, and taken back, while no server runs', async () => {
+    test('a change of a type must be requested, by the option that the refusal names', async () => {
+      await using refused = versions.command('fourth', env);
+      const { code, stderr } = await refused.end();
+      expect(code).toBe(1);
+      expect(stderr).toContain('npm run migrate -- --convert company.size');
       const plan = await versions.migrate('fourth', env, '--plan');
-      expect(plan).toMatchObject({ code: 3, stderr: '' });
-      expect(plan.stdout).toContain('In each row of company the values of size are converted.');
-      expect(await versions.migrate('fourth', env)).toMatchObject({ code: 0, stderr: '' });
+      expect(plan).toMatchObject({ code: 1, stderr: '' });
+      expect(plan.stdout).toContain('--convert company.size');
+      expect(await versions.migrate('fourth', env, '--plan', '--convert', 'company.size')).toMatchObject({ code: 3 });
+      expect(await versions.migrate('fourth', env, '--convert', 'company.size')).toMatchObject({ code: 0, stderr: '' });
       await using started = versions.command('fourth', env);
       const list = await ask(await started.url(), 'GET', '/api/crm/company');
       expect(list.body).toMatchObject({ data: [{ size: '3' }, { size: '3' }, { size: '9' }] });
       await started.stop();
-      expect(await versions.migrate('second', env)).toMatchObject({ code: 0 });
+      expect(await versions.migrate('second', env, '--convert', 'company.size')).toMatchObject({ code: 0 });
     });
 
     test('a rename is never made beside another server; npm run migrate makes it', async () => {
@@ -133,6 +138,7 @@ for (const engine of engines) {
       for (const args of [
         ['--drop', 'firm'],
         ['--drop', 'nothing'],
+        ['--convert', 'firm.title'],
       ]) {
         expect(await versions.migrate('third', env, ...args)).toMatchObject({ code: 1, stdout: '' });
       }

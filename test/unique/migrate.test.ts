@@ -121,6 +121,8 @@ for (const engine of [...engines, citus]) {
           { ...service, name: serviceName, tables },
           { DATABASE_URL: database.url },
           'migrate',
+          '--convert',
+          'company.name',
         );
         return stderr;
       };
