@@ -69,7 +69,7 @@ export function* batchSteps(
 
 /** A rejection that names no record of the batch itself, which is not stored. */
 function withoutUndone(writes: readonly SingleWrite[], rejection: WriteRejection): WriteRejection {
-  const created = new Set(createdBy(writes));
+  const created = new Set<unknown>(createdBy(writes));
   if (rejection.outcome === 'still_referenced') {
     const by = rejection.by.map((one) => ({ ...one, ids: one.ids.filter((id) => !created.has(id)) }));
     return { ...rejection, by };

@@ -3,19 +3,25 @@ import { shownRecord } from '../model/table.ts';
 import { maxAttempts } from '../records/limits.ts';
 import { fitsRecord } from '../records/record-size.ts';
 import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
+import { conditionsOfParent } from './conditions.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, findEvent } from './events.ts';
 import { derive, type StaleRecords, totalsIn } from './logic.ts';
+import type { Statement } from './query-dialect.ts';
 import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
+import { parentColumns } from './schema.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import { findClash } from './unique.ts';
 
 /** Stores a new record, or one that an undo restores. @param stale takes the parents whose totals may change */
-export function* insert(dml: Dml, write: OrganizationWrite<'insert'>, stale?: StaleRecords): WriteSteps {
-  const { table, organization, values, version, origin } = write;
+export function* insert(
+  dml: Dml,
+  { table, organization, values, version, later, origin }: OrganizationWrite<'insert'>,
+  stale?: StaleRecords,
+): WriteSteps {
   const sql = dml.of(table, organization);
   const { parent } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
@@ -30,7 +36,7 @@ export function* insert(dml: Dml, write: OrganizationWrite<'insert'>, stale?: St
     counts: changesBy(sql, parentId, 1),
     events: eventsOf(sql, 'create', id, version, () => changesOf(undefined, shownRecord(sql.table, complete))),
   };
-  const row = yield* storeRow(sql, complete, write, effects);
+  const row = yield* storeRow(sql, complete, version, effects, later);
   if ('outcome' in row) return row;
   if (dml.addedUp(table)) stale?.addParents(sql, [parentId]);
   if (isIncomplete) stale.add({ table, id, isChanged: true });
@@ -58,7 +64,7 @@ function* placeRecord(
   const external =
     isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
   const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
-  const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
+  const statements = [...locks, ...(isAppended ? [lastIndex(sql, values)] : [])];
   const complete = time === undefined ? values : completed(dml, sql, values, time);
   if (statements.length === 0) return complete;
   const results = yield { statements, keepsTransactionOpen: true };
@@ -86,11 +92,7 @@ function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: stri
 }
 
 /** Rejects a record with a version, which an undo restores, if it is there, or was since. */
-export function* rejectRestored(
-  sql: TableSql,
-  id: string,
-  version: number | undefined,
-): Steps<WriteRejection | undefined> {
+function* rejectRestored(sql: TableSql, id: string, version: number | undefined): Steps<WriteRejection | undefined> {
   if (version === undefined) return undefined;
   const { dialect, organization } = sql;
   const statements = [sql.lock(id, 'exclusive'), findEvent(dialect, organization, id, version)];
@@ -105,8 +107,9 @@ export function* rejectRestored(
 function* storeRow(
   sql: TableSql,
   values: readonly Value[],
-  { version, later }: Pick<OrganizationWrite<'insert'>, 'version' | 'later'>,
+  version: number | undefined,
   effects: Pick<Round, 'counts' | 'events'>,
+  later?: readonly Value[],
 ): Steps<Row | WriteRejection> {
   const statement = sql.insert(values, version);
   if (!sql.skipsClashes) {
@@ -121,8 +124,16 @@ function* storeRow(
       yield { statements: [], ...effects };
       return rows[0];
     }
-    const clash = (yield* rejectRestored(sql, id, version)) ?? (yield* findClash(sql, { id, set }, later));
+    const clash = (yield* rejectRestored(sql, id, version)) ?? (yield* findClash(sql, id, set, later));
     if (clash) return clash;
   }
   throw new Error(`The record ${id} cannot be stored, for no visible reason.`);
+}
+
+/** The largest `idx` of the line items with the parent that is in `values`; 0 if there are none. */
+export function lastIndex(sql: TableSql, values: readonly Value[]): Statement {
+  const where = parentColumns(sql.table).map((column) => [column, values[sql.position(column)] as Value] as const);
+  const { bound, bind } = sql.binding();
+  const siblings = conditionsOfParent(sql, Object.fromEntries(where), bind);
+  return sql.statement(`select coalesce(max("idx"), 0) from ${sql.organizationRows(siblings)}`, bound);
 }

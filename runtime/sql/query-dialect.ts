@@ -1,6 +1,6 @@
 import type { ColumnType, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
-import type { Bind } from './list.ts';
+import type { Bind } from './conditions.ts';
 import type { SearchIndex, WordStorage } from './search.ts';
 import type { TableSql } from './table-sql.ts';
 import type { ValueStorage } from './values.ts';

@@ -133,16 +133,13 @@ function noteItems({ dml, counts, stale }: Deletion, sql: TableSql, rows: readon
   if (dml.addedUp(sql.table.name)) stale?.addParents(sql, parents);
 }
 
-/** Line items that are deleted at once. */
-const itemsPerSlice = 5_000;
-
 /** Statements that delete rows which are locked, and note it. */
 const deleteRows = ({ origin }: Deletion, sql: TableSql, ids: readonly string[]): Statement[] => [
   ...noteDeleted(sql, origin, ids),
   sql.erase(ids),
 ];
 
-/** Deletes the line items of records, in slices: what goes with its parent restricts nothing. @returns their number */
+/** Deletes the line items of records, in slices of `maxCascade`: what goes with its parent restricts nothing. @returns their number */
 function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
   const { dml, organization, counts } = deletion;
   let left = [...ids].flatMap(([table, parents]) =>
@@ -155,7 +152,7 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
   let statements: Statement[] = [];
   let deleted = 0;
   while (left.length > 0) {
-    const locks = left.map(({ sql, parent, after }) => sql.lockItems(parent, itemsPerSlice, after));
+    const locks = left.map(({ sql, parent, after }) => sql.lockItems(parent, maxCascade, after));
     const results = yield { statements: [...statements, ...locks], keepsTransactionOpen: true };
     const found = results.slice(statements.length);
     statements = left.flatMap(({ sql }, i) => {
@@ -167,7 +164,7 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
     left = left.flatMap((one, i) => {
       const rows = found[i] ?? [];
       if (rows.length === 0 && one.after.length === 0) return [];
-      return [{ ...one, after: rows.length === itemsPerSlice ? (rows.at(-1) as Row) : [] }];
+      return [{ ...one, after: rows.length === maxCascade ? (rows.at(-1) as Row) : [] }];
     });
   }
   return deleted;
@@ -272,7 +269,7 @@ const clear = ({ sql, column, rows }: Found, time: string): Statement[] =>
       const cleared = clearedColumns(sql.table, column).map((name) => `${quote(name)} = null`);
       const updated = isTimed(sql) ? [`"updated_at" = ${sql.param(2)}`] : [];
       const assignments = [...cleared, ...updated].join(', ');
-      return `update ${sql.updateOf(assignments, [sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`;
+      return sql.updateOf(assignments, [sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
     });
   });
 

@@ -3,8 +3,10 @@ import type { OrganizationWrite } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
 import { lockParents, rejectItems } from './record-locks.ts';
-import { parentColumns } from './schema.ts';
+import type { Statement } from './query-dialect.ts';
+import { parentColumns, quote } from './schema.ts';
 import type { WriteSteps } from './steps.ts';
+import type { TableSql } from './table-sql.ts';
 
 /** Gives line items of one parent other places. */
 export function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
@@ -30,9 +32,16 @@ export function* reorder(dml: Dml, { table, organization, items }: OrganizationW
   });
   const rejection = moved.length > 0 && rejectItems(dml, sql, owners);
   if (rejection) return rejection;
-  yield { statements: moved.length > 0 ? [sql.setPositions(JSON.stringify(moved))] : [], events };
+  yield { statements: moved.length > 0 ? [setPositions(sql, JSON.stringify(moved))] : [], events };
   return {
     outcome: 'reordered',
     parent: Object.fromEntries(parentColumns(sql.table).map((name, i) => [name, (first[i] ?? null) as Value])),
   };
 }
+
+/** Sets the places of line items. @param positions a JSON array of objects with an id and an `idx` */
+export const setPositions = (sql: TableSql, positions: string): Statement =>
+  sql.statement('positions', [positions], () => {
+    const isNamed = `${quote(sql.table.name)}."id" = _given."id"`;
+    return sql.updateOf('"idx" = _given."idx"', [isNamed], sql.dialect.given(sql.param(1), 'idx', 'bigint'));
+  });

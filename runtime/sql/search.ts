@@ -76,15 +76,19 @@ export function searchOf({ name: table, list, columns }: Table): SearchIndex | u
 /** A folded word as it is stored and searched for. */
 export const ownWord = (organization: number, word: string): string => `${organization}${separator}${word}`;
 
+/** The searched fields among these values. */
+export const searched = ({ fields }: SearchIndex, values: Readonly<Record<string, Value>>): string[] =>
+  fields.filter((field) => field in values);
+
 /** The words of those of these values that are searched; undefined if none is. */
 export function wordsOf(
-  { fields }: SearchIndex,
+  search: SearchIndex,
   organization: number,
   values: Readonly<Record<string, Value>>,
 ): FieldWords | undefined {
-  const given = fields.filter((field) => field in values);
+  const given = searched(search, values);
   if (given.length === 0) return undefined;
-  const share = maxBytes / fields.length;
+  const share = maxBytes / search.fields.length;
   return Object.fromEntries(given.map((field) => [field, textOf(organization, field, values[field], share)]));
 }
 

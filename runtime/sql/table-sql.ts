@@ -2,13 +2,13 @@ import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries } from '../records/limits.ts';
-import { type Bind, conditionsOfParent } from './list.ts';
+import type { Bind } from './conditions.ts';
 import { organizationColumn } from './helper-tables.ts';
 import type { QueryDialect, Statement, Values } from './query-dialect.ts';
 import { parentColumns, quote, versionColumn } from './schema.ts';
-import { ownWord, searchColumn, type SearchIndex, searchOf, wordsOf } from './search.ts';
+import { ownWord, searchColumn, searched, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import type { Row } from './steps.ts';
-import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
+import { foldedColumns, foldedValues } from './unique.ts';
 import { shownValue, sortableValue, unitStorage } from './values.ts';
 
 /** An expression over columns of a row: the bytes of their strings, which engines know without reading them, and of lists. */
@@ -131,16 +131,27 @@ export class TableSql {
 
   /** A record as the dialect returns it, and its version. */
   get(id: string): Statement {
-    return this.statement('get', [id], () => this.#versioned(this.organizationRows([`"id" = ${this.param(1)}`])));
+    return this.statement('get', [id], () => this.#versioned(this.#one));
+  }
+
+  /** The same, which locks the row; for `lockedRow`. */
+  forUpdate(id: string): Statement {
+    return this.statement('for update', [id], () => this.#versioned(this.#one) + this.dialect.lock.exclusive);
+  }
+
+  /** The row whose id is the first parameter, as it follows `from`. */
+  get #one(): string {
+    return this.organizationRows([`"id" = ${this.param(1)}`]);
   }
 
   #versioned(rows: string): string {
     return `select ${this.dialect.returned(this.table)}, ${quote(versionColumn)} from ${rows}`;
   }
 
-  /** The assignments of an update that raises the version, and its rows, as they follow `update`. */
-  updateOf(assignments: string, conditions: readonly string[]): string {
-    return `${quote(this.table.name)} set ${assignments}, ${raisedVersion}${this.#where(conditions)}`;
+  /** Updates rows, and raises their versions. @param source a relation that they are joined with */
+  updateOf(assignments: string, conditions: readonly string[], source?: string): string {
+    const from = source === undefined ? '' : ` from ${source}`;
+    return `update ${quote(this.table.name)} set ${assignments}, ${raisedVersion}${from}${this.#where(conditions)}`;
   }
 
   /** The one record of a singleton; see `get`. */
@@ -188,15 +199,10 @@ export class TableSql {
 
   insert(values: readonly Value[], version = 1): Statement {
     const { columns } = this.table;
-    const { search, folds } = this.#facts;
-    const read = [...(search?.fields ?? []), ...folds.keys()];
-    const named = Object.fromEntries(read.map((field) => [field, values[this.position(field)] as Value]));
-    const words = this.#wordsOf(named);
-    const folded = foldedValues(folds, named);
-    const stored = [...values, ...(words ? [words.stored] : []), ...Object.values(folded), version];
+    const hidden = this.#hiddenOf(this.byName(values));
+    const stored = [...values, ...Object.values(hidden), version];
     return this.statement('insert', stored, () => {
-      const hidden = [...(words ? [searchColumn] : []), ...Object.keys(folded), versionColumn];
-      const names = [organizationColumn, ...columns.map(({ name }) => name), ...hidden];
+      const names = [organizationColumn, ...columns.map(({ name }) => name), ...Object.keys(hidden), versionColumn];
       const parameters = ['', ...stored].map((_, i) => this.stored(columns[i - 1], this.param(i)));
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
       const skip = this.skipsClashes ? ' on conflict do nothing' : '';
@@ -209,39 +215,6 @@ export class TableSql {
     const named: Record<string, Value> = {};
     for (const [name, i] of this.#facts.positions) named[name] = values[i] as Value;
     return named;
-  }
-
-  /** The unique keys that have one of the fields of `set`. */
-  keysOf(set: Readonly<Record<string, Value>>): UniqueKey[] {
-    return uniqueKeys(this.table).filter(({ fields }) => fields.some((field) => field in set));
-  }
-
-  /** Selects the id of the record with the values that a record is to have in unique fields; those not in `set` are stored. */
-  clash(key: UniqueKey, id: string, set: Readonly<Record<string, Value>>): Statement {
-    const given = { ...set, ...foldedValues(this.#facts.folds, set) };
-    const columns = key.columns.filter((column) => column in given);
-    const values = [id, ...columns.map((column) => given[column] as Value)];
-    return this.statement(`clash ${key.name} ${columns.join()}`, values, () => {
-      const same = key.columns.map((column) => {
-        const at = columns.indexOf(column);
-        const value =
-          at === -1
-            ? `(select ${quote(column)} from ${this.organizationRows([`"id" = ${this.param(1)}`])})`
-            : this.stored(this.column(column), this.param(at + 2));
-        return `_other.${quote(column)} = ${value}`;
-      });
-      const other = this.inOrganization(`_other.${quote(organizationColumn)}`);
-      const conditions = [other, `_other."id" <> ${this.param(1)}`, ...same].join(' and ');
-      return `select _other."id" from ${quote(this.table.name)} as _other where ${conditions}`;
-    });
-  }
-
-  /** The largest `idx` of the line items with the parent that is in `values`; 0 if there are none. */
-  lastIndex(values: readonly Value[]): Statement {
-    const where = parentColumns(this.table).map((column) => [column, values[this.position(column)] as Value] as const);
-    const { bound, bind } = this.binding();
-    const siblings = conditionsOfParent(this, Object.fromEntries(where), bind);
-    return this.statement(`select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`, bound);
   }
 
   /** Locks some line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
@@ -265,29 +238,18 @@ export class TableSql {
 
   /** Sets columns and raises the version; returns the record. */
   update(id: string, set: Readonly<Record<string, Value>>): Statement {
-    const names = Object.keys(set);
-    const words = this.#wordsOf(set);
-    const folded = foldedValues(this.#facts.folds, set);
-    const columns = [...names, ...Object.keys(folded)];
-    const values = [id, ...Object.values(set), ...Object.values(folded), ...(words ? [words.stored] : [])];
-    return this.statement(`update ${names.join()}`, values, () => {
-      const assignments = columns.map(
-        (name, i) => `${quote(name)} = ${this.stored(this.column(name), this.param(i + 2))}`,
-      );
-      if (words) {
-        const replaced = this.dialect.words.replaced(words.fields, this.param(values.length));
-        assignments.push(`${quote(searchColumn)} = ${replaced}`);
-      }
+    const all = { ...set, ...this.#hiddenOf(set) };
+    return this.statement(`update ${Object.keys(set).join()}`, [id, ...Object.values(all)], () => {
+      const assignments = Object.keys(all).map((name, i) => {
+        const parameter = this.param(i + 2);
+        const value =
+          name === searchColumn
+            ? this.dialect.words.replaced(searched(this.#search, set), parameter)
+            : this.stored(this.column(name), parameter);
+        return `${quote(name)} = ${value}`;
+      });
       const updated = this.updateOf(assignments.join(', '), [`"id" = ${this.param(1)}`]);
-      return `update ${updated} returning ${this.dialect.returned(this.table)}`;
-    });
-  }
-
-  /** Reads and locks a row, for `lockedRow`. */
-  forUpdate(id: string): Statement {
-    return this.statement('for update', [id], () => {
-      const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
-      return this.#versioned(rows) + this.dialect.lock.exclusive;
+      return `${updated} returning ${this.dialect.returned(this.table)}`;
     });
   }
 
@@ -305,8 +267,7 @@ export class TableSql {
 
   /** Locks a row; returns its id and state if it exists. */
   lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
-    const build = (): string =>
-      `select "id", ${this.state} from ${this.organizationRows([`"id" = ${this.param(1)}`])}${this.dialect.lock[strength]}`;
+    const build = (): string => `select "id", ${this.state} from ${this.#one}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
   }
 
@@ -323,14 +284,6 @@ export class TableSql {
       const ids = `select _given."id" from ${this.dialect.given(this.param(1), 'idx', 'bigint')}`;
       const rows = this.organizationRows([this.dialect.isSelected('"id"', ids)]);
       return `select ${columns} from ${rows} order by "id"${this.dialect.lock[strength]}`;
-    });
-  }
-
-  setPositions(positions: string): Statement {
-    return this.statement('positions', [positions], () => {
-      const name = quote(this.table.name);
-      const source = this.dialect.given(this.param(1), 'idx', 'bigint');
-      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
     });
   }
 
@@ -360,10 +313,10 @@ export class TableSql {
     return sortableValue(this.column(column), this.dialect.values);
   }
 
-  /** The searched fields among these values, and their words as they are stored. */
-  #wordsOf(values: Readonly<Record<string, Value>>): { fields: readonly string[]; stored: string } | undefined {
-    const { search } = this.#facts;
+  /** The values of hidden columns that follow from these values: words, and folded texts. */
+  #hiddenOf(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+    const { search, folds } = this.#facts;
     const words = search && wordsOf(search, this.organization, values);
-    return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
+    return { ...(words && { [searchColumn]: this.dialect.words.stored(words) }), ...foldedValues(folds, values) };
   }
 }

@@ -90,7 +90,7 @@ export function* change(
       return changesOf(record, Object.fromEntries(after) as ShownRecord);
     }),
   };
-  const clash = yield* findClash(sql, { id, set });
+  const clash = yield* findClash(sql, id, set);
   if (clash) return clash;
   const [[updated] = []] = yield { statements: [sql.update(id, changed)], ...effects };
   if (!updated) throw new Error('An update returned no record.');

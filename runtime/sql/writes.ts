@@ -156,10 +156,7 @@ function valuesOf(write: SingleWrite): readonly Value[] {
 }
 
 /** The number of characters that a write stores. */
-export function lengthOf(write: Write): number {
-  let length = 0;
-  for (const part of partsOf(write)) {
-    for (const value of valuesOf(part)) if (typeof value === 'string') length += value.length;
-  }
-  return length;
-}
+export const lengthOf = (write: Write): number =>
+  partsOf(write)
+    .flatMap(valuesOf)
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);

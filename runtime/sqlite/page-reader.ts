@@ -3,17 +3,8 @@ import { quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Statement } from '../sql/query-dialect.ts';
-import {
-  buildList,
-  complementOf,
-  countUpTo,
-  cursorOf,
-  hasIndex,
-  isFiltered,
-  isIndexed,
-  isIndexInListOrder,
-  type ListSql,
-} from '../sql/list.ts';
+import { countUpTo, hasIndex, isIndexed } from '../sql/conditions.ts';
+import { buildList, complementOf, cursorOf, isFiltered, isIndexInListOrder, type ListSql } from '../sql/list.ts';
 import type { Condition, Listing, Page } from '../records/page.ts';
 import { shortCount, shortWork } from './limits.ts';
 import type { PreparedStatements } from './prepared-statements.ts';

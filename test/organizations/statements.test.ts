@@ -4,7 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Value } from '../../runtime/model/fields.ts';
 import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { rowCounters } from '../../runtime/sql/helper-tables.ts';
-import { countUpTo } from '../../runtime/sql/list.ts';
+import { countUpTo } from '../../runtime/sql/conditions.ts';
+import { lastIndex } from '../../runtime/sql/inserts.ts';
+import { setPositions } from '../../runtime/sql/reorder.ts';
+import { selectClash, uniqueKeys } from '../../runtime/sql/unique.ts';
 import { unknownOrigin } from '../../runtime/records/write.ts';
 import { noteDeleted } from '../../runtime/sql/events.ts';
 import { changeCounter, readCounter } from '../../runtime/sql/row-counters.ts';
@@ -37,16 +40,6 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   only: (sql) => [sql.only()],
   newest: (sql) => [sql.newest()],
   insert: (sql) => [sql.insert(valuesOf(sql.table))],
-  clash: (sql) =>
-    sql.table.columns.flatMap(({ name }) =>
-      sql.keysOf({ [name]: 'a' }).map((key) => sql.clash(key, 'id', { [name]: 'a' })),
-    ),
-  lastIndex(sql) {
-    const { parent } = sql.table;
-    if (!parent) return nothing;
-    const place = { [parent.field]: 'p', ...(parent.typeField && { [parent.typeField]: 't' }) };
-    return [{}, place].map((fields) => sql.lastIndex(valuesOf(sql.table, fields)));
-  },
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
   forUpdate: (sql) => [sql.forUpdate('id')],
@@ -59,11 +52,19 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     sql.count(sql.organizationRows([`"id" = ${sql.param(1)}`]), ['id']),
   ],
   countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a']), sql.countFound(['a'], 9)] : nothing),
-  setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
 };
 
 /** Calls of the functions that build others. */
 const otherBuilders: readonly Builder[] = [
+  (sql) =>
+    uniqueKeys(sql.table).flatMap((key) => key.fields.map((field) => selectClash(sql, key, 'id', { [field]: 'a' }))),
+  (sql) => (sql.table.parent ? [setPositions(sql, '[]')] : nothing),
+  function lastIndexes(sql) {
+    const { parent } = sql.table;
+    if (!parent) return nothing;
+    const place = { [parent.field]: 'p', ...(parent.typeField && { [parent.typeField]: 't' }) };
+    return [{}, place].map((fields) => lastIndex(sql, valuesOf(sql.table, fields)));
+  },
   (sql) => [1, -1, -Infinity].flatMap((rows) => changeCounter({ sql, parent: 'p', rows })),
   (sql) => noteDeleted(sql, unknownOrigin(), ['id']),
   (sql) => [readCounter(sql, sql.table.parent ? ['p'] : [])],
