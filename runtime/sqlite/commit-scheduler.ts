@@ -57,9 +57,7 @@ export class CommitScheduler {
   /** Whether the last group was one of long writes. */
   #wasLong = false;
   #sinceCheckpoint = 0;
-  /** A checkpoint beside commits. */
-  #moving: Promise<void> | undefined;
-  /** Whether the checkpoint has left the last part of the log. */
+  /** Whether a checkpoint has left the part of the log that was written meanwhile. */
   #isRestDue = false;
   #onDrained: (() => void) | undefined;
   readonly groups = new Histogram(groupLimits);
@@ -101,11 +99,12 @@ export class CommitScheduler {
   }
 
   async #next(): Promise<void> {
-    if (this.#isRestDue) await this.#moveRest();
-    else if (this.#sinceCheckpoint >= bytesPerCheckpoint) {
-      // If commits fill the log faster than it is moved, they wait.
-      if (this.#moving) await this.#moving;
-      else this.#moving = this.#moveLog();
+    if (this.#isRestDue) {
+      // No commit runs meanwhile, so that the next one begins a new log.
+      this.#isRestDue = false;
+      await this.#checkpoint(true);
+    } else if (this.#sinceCheckpoint >= bytesPerCheckpoint) {
+      void this.#checkpoint(false).then(() => (this.#isRestDue = true));
     }
     this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
     await this.#commit(this.#wasLong ? this.#long : this.#short);
@@ -114,19 +113,7 @@ export class CommitScheduler {
     else this.#onDrained?.();
   }
 
-  /** Moves the log into the database beside commits, and then what they have added. */
-  async #moveLog(): Promise<void> {
-    for (let n = 0; n < 2 && this.#sinceCheckpoint > 0; n++) await this.#checkpoint(false);
-    this.#isRestDue = this.#sinceCheckpoint > 0;
-    this.#moving = undefined;
-  }
-
-  /** Moves the rest of the log. No commit runs meanwhile, so that the next one begins a new log. */
-  async #moveRest(): Promise<void> {
-    this.#isRestDue = false;
-    await this.#checkpoint(true);
-  }
-
+  /** Moves the log into the database. */
   async #checkpoint(isLast: boolean): Promise<void> {
     this.#sinceCheckpoint = 0;
     // After a failure, the next one does it.
