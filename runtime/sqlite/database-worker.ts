@@ -1,9 +1,10 @@
 import { unavailable } from '../model/errors.ts';
+import type { Table } from '../model/table.ts';
 import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
 import { errorOf, type Failure } from './failure.ts';
 import type { FileGuard } from './file-guard.ts';
-import type { SentTable } from './sent-tables.ts';
+import { type SentTable, sentTables } from './sent-tables.ts';
 import type { Tasks } from './worker-thread.ts';
 
 export interface WorkerData {
@@ -24,22 +25,18 @@ export class DatabaseWorker {
   readonly #fileGuard: Pick<FileGuard, 'require'>;
   #isClosed = false;
 
-  constructor(data: WorkerData, fileGuard: Pick<FileGuard, 'require'>) {
+  constructor(file: string, tables: readonly Table[], fileGuard: Pick<FileGuard, 'require'>) {
+    const workerData: WorkerData = { file, tables: sentTables(tables) };
     this.#fileGuard = fileGuard;
     this.#thread = new MessageThread({
       url: sibling('worker-thread', import.meta),
-      workerData: data,
+      workerData,
       cannotStart: (cause) => unavailable('The database worker cannot be started. Try again.', cause),
       lost({ task }, cause) {
         const advice = task === 'commit' ? ': the write may have been done or not.' : '. Try again.';
         return unavailable(`The database worker has failed${advice}`, cause);
       },
     });
-  }
-
-  /** Starts the thread, which the first task does otherwise. */
-  start(): void {
-    this.#thread.start();
   }
 
   /**

@@ -16,7 +16,6 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { RecordCache } from './record-cache.ts';
 import { Reader } from './reader.ts';
 import { type Resources, SqliteRecords } from './records.ts';
-import { sentTables } from './sent-tables.ts';
 import { isSyncSlow } from './sync-time.ts';
 import { JobQueue } from './job-queue.ts';
 import { Writer } from './writer.ts';
@@ -52,26 +51,21 @@ export class SqliteStore implements Store {
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal(statements));
-    const sent = { file, tables: sentTables(tables) };
-    this.#worker = new DatabaseWorker(sent, this.#fileGuard);
-    const isSlow = isSyncSlow(file);
-    // Otherwise the first checkpoint starts it.
-    if (isSlow) this.#worker.start();
+    this.#worker = new DatabaseWorker(file, tables, this.#fileGuard);
     const writes = new CommitScheduler({
       dml,
       writer: new Writer(dml, statements),
       worker: this.#worker,
       reader,
       fileGuard: this.#fileGuard,
-      isSyncSlow: isSlow,
+      isSyncSlow: isSyncSlow(file),
       maxDuration,
     });
     this.#shared = {
       dml,
       reader,
       jobs: new JobQueue(maxDuration),
-      // Started by the first read that is not short, so that writes do not wait for it.
-      worker: new DatabaseWorker(sent, this.#fileGuard),
+      worker: new DatabaseWorker(file, tables, this.#fileGuard),
       writes,
       read: (read) => this.#read(read),
       requireOpen: () => this.#requireOpen(),

@@ -27,11 +27,6 @@ export class MessageThread<Request, Answer> {
     this.#options = options;
   }
 
-  /** Starts the thread, which the first request does otherwise. */
-  start(): void {
-    this.#start().unref();
-  }
-
   /**
    * Sends a request.
    *

@@ -49,11 +49,7 @@ beforeEach(() => {
   worker = startWorker();
 });
 
-function startWorker(): DatabaseWorker {
-  const started = new DatabaseWorker({ file: 'records.db', tables: [] }, { require: () => undefined });
-  started.start();
-  return started;
-}
+const startWorker = (): DatabaseWorker => new DatabaseWorker('records.db', [], { require: () => undefined });
 
 const commit = (): Promise<unknown> =>
   worker.run('commit', [
@@ -77,17 +73,15 @@ test('a thread that dies takes the group under way with it; the next goes to ano
 });
 
 test('threads that die at once are started no more often than there are groups', async () => {
-  latest().die();
   for (let n = 0; n < 5; n++) {
     const lost = commit();
     latest().die();
     await expect(lost).rejects.toMatchObject({ code: 'unavailable', message: lostMessage });
   }
-  expect(Thread.all).toHaveLength(6);
+  expect(Thread.all).toHaveLength(5);
 });
 
 test('where no thread can be started, groups are refused until one can', async () => {
-  latest().die();
   Thread.isRefused = true;
   await expect(commit()).rejects.toMatchObject({ code: 'unavailable', message: unsentMessage });
   Thread.isRefused = false;
@@ -97,13 +91,14 @@ test('where no thread can be started, groups are refused until one can', async (
 });
 
 test('a close waits for the thread, and needs none', async () => {
+  const done = commit();
+  latest().answer('done');
+  await done;
   let isClosed = false;
   const closed = worker.close().then(() => (isClosed = true));
   await new Promise((resolve) => setImmediate(resolve));
   expect({ isToldToEnd: latest().isToldToEnd, isClosed }).toEqual({ isToldToEnd: true, isClosed: false });
   latest().emit('exit', 0);
   await closed;
-  worker = startWorker();
-  latest().die();
-  await worker.close();
+  await startWorker().close();
 });
