@@ -79,19 +79,20 @@ export async function* readParts(
   ids: readonly string[],
   readItems: ReadItems,
 ): AsyncGenerator<Iterable<Uint8Array> | ItemStream> {
-  const read = (statement: Statement): Promise<Row[]> => query({ ...statement, isBytes: true }, 'slow');
   const { projection } = records;
+  const read = (some: readonly string[]): Promise<Row[]> =>
+    query({ ...selectSlices(records, some), isBytes: true }, 'slow');
   // So few are too long together, or they would have been read with their page.
   const size = records.areLarge || ids.length <= chunkRecords ? 1 : chunkRecords;
   for (let at = 0; at < ids.length; at += size) {
     const some = ids.slice(at, at + size);
-    const joined = size > 1 ? await read(selectJoined(records, some)) : [];
-    if (joined.length > 0) {
-      yield bytesOfSlices(joined);
+    const together = size > 1 ? await read(some) : [];
+    if (together.length > 0) {
+      yield bytesOfSlices(together);
       continue;
     }
     for (const id of some) {
-      const alone = await read(selectAlone(records, id));
+      const alone = await read([id]);
       if (alone.length === 0) continue;
       const bytes = bytesOfSlices(alone);
       yield projection?.isExpanded ? streamExpanded(projection, id, bytes, readItems) : bytes;
@@ -105,28 +106,23 @@ function* bytesOfSlices(slices: Row[]): Generator<Uint8Array> {
   for (let slice = slices.shift(); slice; slice = slices.shift()) yield slice[1] as unknown as Buffer;
 }
 
-/** Selects the JSON of records in slices; no row if they are not short together. */
-function selectJoined(records: ShownRecords, ids: readonly string[]): Statement {
-  const { sql } = records;
-  return records.statement('joined', [JSON.stringify(ids)], () => {
+/** Selects the JSON of records in slices: of several no row if they are not short together, of one it is without its lists. */
+function selectSlices(records: ShownRecords, ids: readonly string[]): Statement {
+  const { sql, projection } = records;
+  const isAlone = ids.length === 1;
+  const build = (): string => {
     const given = `(select array(select json_array_elements_text(${sql.param(1)}::json))) _given (_ids)`;
     const rows = `${given}, ${sql.organizationRows(['"id" = any(_ids)'])} offset 0`;
-    const json = records.json(quote(sql.table.name), 2);
+    const row = quote(sql.table.name);
+    const json = isAlone ? records.withoutLists(row, 2) : records.json(row, 2);
+    const joined = `string_agg(_json, ',' order by _place)`;
     return slicesOf(
-      `select case when ${isShort()} then string_agg(_json, ',' order by _place) end ` +
+      `select ${isAlone ? joined : `case when ${isShort()} then ${joined} end`} ` +
         `from (select array_position(_ids, "id") as _place, ${json} as _json from ${rows}) _shown`,
     );
-  });
-}
-
-/** Selects the JSON of a record in slices, without its lists; no row if there is no such record. */
-function selectAlone(records: ShownRecords, id: string): Statement {
-  const { sql, projection } = records;
-  const build = (): string => {
-    const rows = sql.organizationRows([`"id" = ${sql.param(1)}`]);
-    return slicesOf(`select ${records.withoutLists(quote(sql.table.name), 2)} from ${rows}`);
   };
-  return records.statement(`alone ${projection?.isExpanded}`, [id], build, projection?.shownColumns);
+  const shown = isAlone ? projection?.shownColumns : projection?.shown;
+  return records.statement(`slices ${isAlone} ${projection?.isExpanded}`, [JSON.stringify(ids)], build, shown);
 }
 
 /**
