@@ -49,9 +49,8 @@ export class Nodes {
   #used = new Set<number>();
   /** Undefined until it is known. */
   #isCitus: boolean | undefined;
-  /** When to ask again, also about organizations that are not known. */
+  /** When to ask again. */
   #nextAt = -Infinity;
-  #unknownAt = -Infinity;
 
   /** @param ask asks `home` */
   constructor(options: ConnectionOptions, maxDuration: number, ask: (statement: Statement) => Promise<Row[]>) {
@@ -73,26 +72,24 @@ export class Nodes {
   of(organization: number | undefined): Pools {
     if (organization === undefined || this.#isCitus === false) return this.home;
     this.#used.add(organization);
-    const address = this.#addresses.get(organization);
-    if (performance.now() >= (address === undefined ? this.#unknownAt : this.#nextAt)) void this.#update();
-    const node = this.#others.get(address ?? '');
+    if (performance.now() >= this.#nextAt) void this.#update();
+    const node = this.#others.get(this.#addresses.get(organization) ?? '');
     return node && node.quick.size > 0 ? node : this.home;
   }
 
   async #update(): Promise<void> {
     const used = [...this.#used];
     this.#used = new Set();
-    this.#nextAt = this.#unknownAt = Infinity;
+    this.#nextAt = Infinity;
     try {
       this.#isCitus ??= (await this.#ask(findCitus)).length > 0;
       const rows = this.#isCitus ? await this.#ask({ text: findNodes, values: [used] }) : [];
       for (const [organization, host, port] of rows) this.#note(Number(organization), host, Number(port));
       this.#nextAt = performance.now() + lockTimeout;
-      this.#unknownAt = -Infinity;
     } catch (error) {
       // It has no such catalog.
       if (sqlState(error) !== undefined) this.#isCitus ??= false;
-      this.#nextAt = this.#unknownAt = performance.now() + checkInterval;
+      this.#nextAt = performance.now() + checkInterval;
     }
   }
 
