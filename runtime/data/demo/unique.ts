@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import { factsOf, type Value } from '../../model/fields.ts';
 import { schemaOf, type Table } from '../../model/table.ts';
 import { brokenRuleOf } from '../../model/validate.ts';
-
-const day = 24 * 60 * 60 * 1000;
+import { day } from '../../rules/time.ts';
 
 /** Lengths to which a number is filled up with zeros, as in a card number of 13 digits. */
 const lengths = Array.from({ length: 20 }, (_, length) => length);

@@ -1,3 +1,4 @@
+import { day } from '../../rules/time.ts';
 import {
   articles,
   companyForms,
@@ -71,8 +72,6 @@ export interface Scene {
   readonly net: number;
   readonly tax: number;
 }
-
-const day = 86_400_000; // milliseconds
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
 

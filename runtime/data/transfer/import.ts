@@ -37,7 +37,6 @@ export class Import {
   readonly #resource: Resource;
   readonly #options: ImportOptions;
   readonly #events: ImportEvents;
-  readonly #active = new Set<Promise<void>>();
   #failure: Error | undefined;
   #isStopped = false;
 
@@ -56,17 +55,20 @@ export class Import {
    */
   async run(source: Source): Promise<boolean> {
     const rows = source.rows[Symbol.asyncIterator]();
+    const all = groups(rows, this.#resource.fields.length);
     let number = 0;
-    try {
-      for await (const group of groups(rows, this.#resource.fields.length)) {
-        if (this.#isStopped || this.#failure) break;
-        this.#start(this.#newBatch(number++, group));
-        while (this.#active.size >= this.#options.parallel) await Promise.race(this.#active);
+    const send = async (): Promise<void> => {
+      try {
+        for await (const group of all) {
+          if (this.#isStopped || this.#failure) return;
+          await this.#send(this.#newBatch(number++, group));
+        }
+      } catch (error) {
+        this.#failure ??= error as Error;
       }
-    } finally {
-      await rows.return?.();
-      await Promise.all(this.#active);
-    }
+    };
+    await Promise.all(Array.from({ length: this.#options.parallel }, send));
+    await rows.return?.();
     if (this.#failure) throw this.#failure;
     return !this.#isStopped;
   }
@@ -90,14 +92,6 @@ export class Import {
     batch.without.add(place);
     this.#events.rejected(batch.rows[place] as SourceRow, errors);
     if (!this.#options.skipsErrors) this.#failure ??= new CliError('The import stopped at a row that is not valid.');
-  }
-
-  #start(batch: Batch): void {
-    const sending = this.#send(batch).catch((error: Error) => {
-      this.#failure ??= error;
-    });
-    this.#active.add(sending);
-    void sending.then(() => this.#active.delete(sending));
   }
 
   async #send(batch: Batch): Promise<void> {
