@@ -1,5 +1,5 @@
 import type * as runtime from '../../runtime/index.ts';
-import { maxReorderItems } from '../../runtime/model/limits.ts';
+import { maxListLimit } from '../../runtime/model/limits.ts';
 import {
   type BodyName,
   type HandlerName,
@@ -125,7 +125,7 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
   reorder: ({ plural }) => ({
     summary: `Reorder the ${plural} of a parent`,
     description:
-      `Gives 1 to ${maxReorderItems} items of one parent a new \`idx\` each: all of them, or none. Items that are not named ` +
+      `Gives 1 to ${maxListLimit} items of one parent a new \`idx\` each: all of them, or none. Items that are not named ` +
       'keep theirs. An item that is named twice, or has another parent than the first, is refused with 422; an id that ' +
       'does not exist with 404.',
     responseDoc: "The parent's list in its new order.",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { ApiError, unavailable } from '../model/errors.ts';
-import { maxBodyBytes } from '../model/limits.ts';
+import { maxBodyBytes, maxHeaderBytes } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { validate } from '../model/validate.ts';
 import { MessageThread } from '../threads/message-thread.ts';
@@ -9,7 +9,7 @@ import { sibling } from '../threads/sibling.ts';
 import type { RequestEnv } from './service.ts';
 import { acquire, setHeld } from './capacity.ts';
 import { type JsonRequest, type Parsed, parseJson, parseRequest, requireFewValues } from './json.ts';
-import { countedBytes, minChunkBytes } from './limits.ts';
+import { minChunkBytes } from './limits.ts';
 
 export interface BodyRules<T = unknown> {
   readonly schema: z.ZodType<T>;
@@ -50,14 +50,14 @@ function collect(env: RequestEnv, limit: number, length: number, response: numbe
       const before = size;
       size += chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
-      if (isChunked && size + 2 * countedBytes < ++chunks * minChunkBytes) return refuse(chunksTooSmall());
+      if (isChunked && size + 2 * maxHeaderBytes < ++chunks * minChunkBytes) return refuse(chunksTooSmall());
       // Most bodies are one chunk.
       if (before === 0) bytes = chunk;
       else {
         if (size > bytes.length) bytes = grown(bytes, length || Math.min(limit, 2 * size));
         bytes.set(chunk, before);
       }
-      if (length === 0 && before <= countedBytes && size > countedBytes) {
+      if (length === 0 && before <= maxHeaderBytes && size > maxHeaderBytes) {
         incoming.pause();
         acquire(env, Math.max(limit, response)).then(() => incoming.resume(), refuse);
       }
@@ -94,7 +94,8 @@ function requireMediaType({ headers }: IncomingMessage, accepted: readonly strin
 }
 
 /**
- * Reads a body. The bytes are counted as they arrive; one over 16 KiB is not read before there is memory for it.
+ * Reads a body. The bytes are counted as they arrive; one over 16 KiB, as long as headers may be, is not read before there is
+ * memory for it.
  *
  * @param response the most bytes of its response, if they are held as well
  * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `bad_request` (400: very many very small chunks),
@@ -110,7 +111,7 @@ export async function readBody(
   if (isOptional && length === 0 && incoming.headers['transfer-encoding'] === undefined) return Buffer.from('{}');
   requireMediaType(incoming, mediaTypes);
   if (length > maxBytes) throw tooLarge(maxBytes);
-  if (length > countedBytes) await acquire(env, Math.max(length, response));
+  if (length > maxHeaderBytes) await acquire(env, Math.max(length, response));
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   return collect(env, maxBytes, length, response);

@@ -5,7 +5,7 @@ import { checkInterval } from '../model/limits.ts';
 import { pause } from '../model/wait.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
 import { acquire, setHeld, tryAcquire } from './capacity.ts';
-import { largeBytes, maxEventStreams, maxKeyStreams, silentIntervals } from './limits.ts';
+import { largeBytes, maxEventStreams, silentIntervals } from './limits.ts';
 import { send } from './responses.ts';
 import type { RequestEnv } from './service.ts';
 import { requireKey } from './write-handlers.ts';
@@ -31,7 +31,7 @@ export function streamEvents(env: RequestEnv, query: EventQuery): Response {
   const { name } = principal;
   const own = open.get(name) ?? 0;
   const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= maxKeyStreams || all >= maxEventStreams) throw overloaded('Too many streams of events are open.');
+  if (own >= maxEventStreams / 4 || all >= maxEventStreams) throw overloaded('Too many streams of events are open.');
   outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' });
   open.set(name, own + 1);
   send(outgoing, textsOf(env, query, Number(last)))

@@ -1,10 +1,5 @@
-import { maxHeaderBytes } from '../model/limits.ts';
-
 /** Bytes above which a body or a response is large. */
 export const largeBytes = 65_536;
-
-/** Bytes above which a body or a response is counted: a connection may hold as many of its headers. */
-export const countedBytes = maxHeaderBytes;
 
 /** Bytes that are written to the socket at a time, and that a response is counted for before its record is read or changed. */
 export const sliceBytes = 4 * largeBytes;
@@ -24,6 +19,5 @@ export const workFactor = 14;
 /** Looks without an event after which a stream says that it is alive. */
 export const silentIntervals = 20;
 
-/** Streams of events that a process has open, and those of one key. */
+/** Streams of events that a process has open; a quarter of them may be of one key. */
 export const maxEventStreams = 200;
-export const maxKeyStreams = 50;

@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { etagOf } from '../model/etag.ts';
-import { mayBeLarge } from '../model/limits.ts';
+import { maxHeaderBytes, mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { maxPageBytes } from '../records/limits.ts';
@@ -13,7 +13,7 @@ import type { Json, StoredRecord } from '../records/store.ts';
 import type { ItemStream, Projection } from '../records/page.ts';
 import { acquire, responseBytes, setHeld, tryAcquire } from './capacity.ts';
 import { isKnown } from './preconditions.ts';
-import { countedBytes, largeBytes, minCompressed, sliceBytes } from './limits.ts';
+import { largeBytes, minCompressed, sliceBytes } from './limits.ts';
 
 /** A third of the time of zlib's default, for a tenth more bytes. */
 const fast = { level: constants.Z_BEST_SPEED };
@@ -81,7 +81,7 @@ export function respond<T, Status extends 200 | 201 = 200>(
     return respond({ env } as Context<Env>, body.json, status, tagged);
   }
   const length = bytesOf(body);
-  if (length > countedBytes) env.capacity.memory.note(length);
+  if (length > maxHeaderBytes) env.capacity.memory.note(length);
   if (length <= largeBytes) {
     setHeld(env, 0);
     return respondShort(env, body as Json, status, headers) as JsonResponse<T, Status>;

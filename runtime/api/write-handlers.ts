@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError } from '../model/errors.ts';
 import { integer, text } from '../model/fields.ts';
-import { maxListLimit, maxReorderItems, mayBeLarge } from '../model/limits.ts';
+import { maxListLimit, mayBeLarge } from '../model/limits.ts';
 import { currentTime } from '../model/ids.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes, type ResourceOperation } from '../model/operations.ts';
@@ -95,7 +95,7 @@ const Reorder = z.strictObject({
   items: z
     .array(z.strictObject({ id: text(), idx: integer() }))
     .min(1)
-    .max(maxReorderItems),
+    .max(maxListLimit),
 });
 
 type RulesOf = (table: Table, operation: ResourceOperation) => Pick<BodyRules, 'schema' | 'maxValues' | 'isOptional'>;
@@ -104,7 +104,7 @@ const bodies: Readonly<Record<BodyName, RulesOf>> = {
   create: (table) => ({ schema: creatable(schemaOf(table)), maxValues: maxFieldValues(table.columns) }),
   update: (table) => ({ schema: updatable(schemaOf(table)), maxValues: maxFieldValues(table.columns) }),
   // Three for each item: with three times as many, the response to too many items still has their number.
-  reorder: () => ({ schema: Reorder, maxValues: 10 * maxReorderItems }),
+  reorder: () => ({ schema: Reorder, maxValues: 10 * maxListLimit }),
   input: (_, { transition }) => {
     if (!transition?.input) throw new Error('Only a transition with an input takes one.');
     // Calls of clients that know of no input stay valid, unless something is required: then the response names it.

@@ -22,12 +22,12 @@ export const mostListItems = 1_000;
 /** Names, words or errors that are shown in a sentence, with the number of the others, or words that are searched for. */
 export const maxNamed = 10;
 
-/** Records in a page of a list when `limit` is absent, and the most that a client can ask for. */
+/** Records in a page of a list when `limit` is absent, and the most that a client can ask for, or that a reorder may name. */
 export const defaultListLimit = 20;
+export const maxListLimit = 1000;
+
 /** Milliseconds for which the answer to a request with an `Idempotency-Key` is given again. */
 export const answersKeptFor = 24 * 60 * 60 * 1000;
-
-export const maxListLimit = 1000;
 
 /** Limits of the parameters of a list. */
 export const maxSortKeys = 3;
@@ -36,13 +36,10 @@ export const maxSearchLength = 200;
 /** Records that a delete may delete or change beside the one that it names, and the line items of these. */
 export const maxCascade = 10_000;
 
-/** Items one reorder may name: as many as one page shows. */
-export const maxReorderItems = maxListLimit;
-
 /** Operations of one batch; bytes of its body; members and array entries in it. */
 export const maxBatchOperations = maxEntries;
 export const maxBatchBytes = 16 * 1024 * 1024;
-export const maxBatchValues = maxBatchOperations * maxReorderItems;
+export const maxBatchValues = maxBatchOperations * maxListLimit;
 
 /**
  * Bytes of results above which a batch begins no further operation: they are held in memory, and a record may be far longer

@@ -3,7 +3,7 @@ import type { Logic } from '../rules/logic.ts';
 import { maxBodyBytes } from './limits.ts';
 import { factsOf, type FieldFacts, type FieldValue, type Value } from './fields.ts';
 import { valueOfMoment } from './moments.ts';
-import { defaultOperations, type Kind, type Operated, type OperationName, type Transition } from './operations.ts';
+import { defaultOperations, type Kind, type Operated, type Transition } from './operations.ts';
 
 /** A field of a record, and its column. */
 export interface Column extends Omit<FieldFacts, 'presence' | 'initiallyNull' | 'items'> {
@@ -136,25 +136,15 @@ export const expandablesOf = ({ expand = {}, columns }: Pick<Table, 'expand' | '
   ),
 ];
 
-interface Options {
-  /** Without it, the name. */
-  path?: string;
-  /** The name of one record in running text, where it is not the table's name with spaces. */
-  title?: string;
-  maxBody?: number;
-  events?: boolean;
-  unique?: readonly Unique[];
-  lock?: Lock;
-  logic?: Logic;
+/** Without a path it is the name, and so is the title, with spaces. The operations are by default all that the kind has. */
+interface Options extends Partial<
+  Omit<Table, 'name' | 'kind' | 'columns' | 'parent' | 'list' | 'transitions' | 'record'>
+> {
   list?: Partial<ListFields>;
-  expand?: Readonly<Record<string, string>>;
-  /** Without it, all that the kind has by default. */
-  operations?: readonly OperationName[];
   /** By name. */
   transitions?: Readonly<
     Record<string, Omit<Transition, 'name' | 'input'> & { readonly input?: z.ZodObject | undefined }>
   >;
-  renamedFrom?: readonly string[];
 }
 
 const schemas = new WeakMap<Table | Transition, z.ZodObject>();

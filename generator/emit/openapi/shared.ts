@@ -5,7 +5,6 @@ import {
   maxEntries,
   maxListLimit,
   maxNamed,
-  maxReorderItems,
 } from '../../../runtime/model/limits.ts';
 import { ownCodes } from '../../model/hooks.ts';
 import type { Resource } from '../../model/model.ts';
@@ -96,7 +95,7 @@ export const sharedSchemas = {
       items: {
         type: 'array',
         minItems: 1,
-        maxItems: maxReorderItems,
+        maxItems: maxListLimit,
         items: closed({ id: plainText, idx }, ['id', 'idx'], 'An item and its new place.'),
         description: 'Items of one parent, each once.',
       },
