@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { text, type Value } from '../../runtime/model/fields.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
+import { constantValue, enumValues } from '../model/language.ts';
 import type { SpecFile } from '../read/parse.ts';
 import { quoted } from '../read/words.ts';
 import type { CheckedFile } from './structure.ts';
@@ -19,27 +21,18 @@ export function readServiceValues(file: SpecFile | undefined): ServiceValues | u
   if (!file) return undefined;
   const timeZone = valueAt(file.data, ['time_zone']);
   return {
-    constants: namedValues(file, 'constants', isConstant),
-    enums: namedValues(file, 'enums', isEnum),
+    constants: namedValues(file, 'constants', constantValue),
+    enums: namedValues(file, 'enums', enumValues),
     timeZone: typeof timeZone === 'string' ? timeZone : 'UTC',
     events: valueAt(file.data, ['events']) !== 'off',
   };
 }
 
-function namedValues<T>(
-  file: SpecFile,
-  key: string,
-  is: (value: unknown) => value is T,
-): ReadonlyMap<string, T | undefined> {
+function namedValues<T>(file: SpecFile, key: string, schema: z.ZodType<T>): ReadonlyMap<string, T | undefined> {
   const written = valueAt(file.data, [key]);
   const entries = Object.entries(isMapping(written) ? written : {});
-  return new Map(entries.map(([name, value]) => [name, is(value) ? value : undefined]));
+  return new Map(entries.map(([name, value]) => [name, schema.safeParse(value).data]));
 }
-
-const isConstant = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
-
-const isEnum = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 
 /** Reports values of an enum that are there twice, or that no record can hold; `prefix` begins the messages. */
 export function checkEnum(

@@ -1,7 +1,7 @@
 import { isUnaccepted } from '../changes/acceptance.ts';
 import { compareWith, printJson } from '../changes/comparison.ts';
 import { printPage } from '../changes/page.ts';
-import { formatWithExcerpt } from '../read/diagnostic.ts';
+import { formatWithExcerpts } from '../read/diagnostic.ts';
 import { findBase } from '../read/git.ts';
 import type { Given } from '../../runtime/cli/arguments.ts';
 import { exitCodes } from '../../runtime/model/exit-codes.ts';
@@ -40,9 +40,7 @@ function run({ values, positionals }: Given<typeof command>): number {
   const base = findBase(root, positionals[0]);
   const comparison = compareWith(root, base);
   if ('diagnostics' in comparison) {
-    const { diagnostics, specs } = comparison;
-    for (const diagnostic of diagnostics)
-      console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
+    console.error(`${formatWithExcerpts(comparison.diagnostics, comparison.specs).join('\n\n')}\n`);
     return exitCodes.failed;
   }
   const { changes } = comparison;

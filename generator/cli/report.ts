@@ -1,4 +1,4 @@
-import { type Diagnostic, formatForGitHub, formatWithExcerpt, isError } from '../read/diagnostic.ts';
+import { type Diagnostic, formatForGitHub, formatWithExcerpts, isError } from '../read/diagnostic.ts';
 import { folders } from '../read/paths.ts';
 
 /** A generated file that differs from what the spec gives. */
@@ -47,9 +47,8 @@ function printText(
   specs: ReadonlyMap<string, string>,
 ): void {
   if (diagnostics.length > 0) {
-    const shown = diagnostics.map((diagnostic) => formatWithExcerpt(diagnostic, specs.get(diagnostic.file)));
     // At once: a write for each of many would take longer than the check.
-    console.error(`${shown.join('\n\n')}\n`);
+    console.error(`${formatWithExcerpts(diagnostics, specs).join('\n\n')}\n`);
     const errors = diagnostics.filter(isError).length;
     const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
     console.error(`${counts.join(' and ')} in ${folders.spec}/${errors > 0 ? '; nothing was written' : ''}.`);

@@ -312,7 +312,8 @@ const valuesOf = <T extends z.ZodType>(value: T) => ({
 
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
 
-const enumValues = z
+/** A list of values that a field can have. */
+export const enumValues = z
   .array(z.string())
   .min(1, 'must name at least one value')
   .max(maxEnumValues, `must name at most ${maxEnumValues} values`);
@@ -684,6 +685,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** The value of a constant. */
+export const constantValue = z.union(
+  [z.string(), z.number(), z.boolean()],
+  'must be a string, a number, true or false',
+);
+
 /** The schema of spec/service.yaml, which holds what all resources share. */
 export const serviceSchema = z.strictObject({
   name: kebabCase.max(63, 'must be at most 63 characters long, which is what databases allow').meta({
@@ -714,9 +721,7 @@ export const serviceSchema = z.strictObject({
   constants: z
     .record(
       snakeCase,
-      z
-        .union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false')
-        .meta({ description: 'The value of the defaults that are written as { constant: <name> }.' }),
+      constantValue.meta({ description: 'The value of the defaults that are written as { constant: <name> }.' }),
     )
     .optional()
     .meta({ description: 'Values that defaults of fields refer to by name.' }),

@@ -35,18 +35,24 @@ export const formatDiagnostic = ({ file, line, column, severity, message }: Diag
 /** The longest part of a line that an excerpt shows. */
 const excerptWidth = 120;
 
-/** The lines of the file that was shown last: the diagnostics of one file follow each other. */
-let shown: { readonly content: string; readonly lines: readonly string[] } = { content: '', lines: [] };
-
-function linesOf(content: string): readonly string[] {
-  if (shown.content !== content) shown = { content, lines: content.split('\n') };
-  return shown.lines;
+/**
+ * The diagnostics, each with the lines that it is about and a marker below.
+ *
+ * @param contents the files, by path
+ */
+export function formatWithExcerpts(
+  diagnostics: readonly Diagnostic[],
+  contents: ReadonlyMap<string, string>,
+): string[] {
+  const linesOf = new Map<string, readonly string[]>();
+  return diagnostics.map((diagnostic) => {
+    const lines = linesOf.getOrInsertComputed(diagnostic.file, (file) => contents.get(file)?.split('\n') ?? []);
+    return formatWithExcerpt(diagnostic, lines);
+  });
 }
 
-/** The diagnostic with the lines that it is about and a marker below; `content` is that of its file. */
-export function formatWithExcerpt(diagnostic: Diagnostic, content: string | undefined): string {
+function formatWithExcerpt(diagnostic: Diagnostic, lines: readonly string[]): string {
   const { line, column, endColumn, template } = diagnostic;
-  const lines = content === undefined ? [] : linesOf(content);
   const meant = lines[line - 1];
   const first = formatDiagnostic(diagnostic);
   const more = template === undefined ? [] : template.split('\n').map((text) => `  ${text}`.trimEnd());

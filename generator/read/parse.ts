@@ -36,6 +36,7 @@ export interface SpecFile {
  */
 export function parse(path: string, text: string): { file?: SpecFile; diagnostics: Diagnostic[] } {
   const lines = new LineCounter();
+  for (let start = 0; start !== -1; start = text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start);
   const locationAt = ([start, end]: Span): Location => {
     const { line, col: column } = lines.linePos(start);
     const last = lines.linePos(end);
@@ -51,12 +52,8 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
     message,
   });
   const fault = textFault(text);
-  if (fault) {
-    countLines(lines, text);
-    return { diagnostics: [diagnostic(fault.span, fault.message)] };
-  }
+  if (fault) return { diagnostics: [diagnostic(fault.span, fault.message)] };
   const document = parseDocument(text, {
-    lineCounter: lines,
     version: '1.2',
     prettyErrors: false,
     uniqueKeys: false,
@@ -72,12 +69,6 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
   if (!reader.isReadable) return { diagnostics };
   const locationOf = (target: Target): Location => locationAt(spanOf(root, target, reader, text));
   return { file: { path, data, locationOf }, diagnostics };
-}
-
-function countLines(lines: LineCounter, text: string): void {
-  for (let start = 0; start !== -1 && start <= text.length; start = text.indexOf('\n', start) + 1 || -1) {
-    lines.addNewLine(start);
-  }
 }
 
 function spanOf(root: Node | null, { path, of, part }: Target, reader: YamlReader, text: string): Span {

@@ -1,3 +1,4 @@
+import { maxDigits } from '../../runtime/model/decimals.ts';
 import { formatRule, toTimestamp } from '../../runtime/model/formats.ts';
 import { day, hour, minute, second } from '../../runtime/rules/time.ts';
 import { nearName } from '../check/hints.ts';
@@ -218,14 +219,12 @@ function checkMatches(invocation: Invocation): Operand | undefined {
   return operand(node, bool, call('matches', value.code, textCode(source)));
 }
 
-const mostDecimals = 18;
-
 /** `round(x, 2)`, also of a quotient, which has no exact value otherwise. */
 function checkRound({ checker, node, args, facts }: Invocation): Operand | undefined {
   const [valueNode, digitsNode] = args as [Node, Node];
   const digits = digitsNode.op === 'value' ? Number(digitsNode.args) : NaN;
-  if (!Number.isInteger(digits) || digits < 0 || digits > mostDecimals) {
-    return checker.refuse(digitsNode, `round takes a number of decimals from 0 to ${mostDecimals}`);
+  if (!Number.isInteger(digits) || digits < 0 || digits > maxDigits) {
+    return checker.refuse(digitsNode, `round takes a number of decimals from 0 to ${maxDigits}`);
   }
   const type = decimalOf(digits);
   if (valueNode.op === '/') {

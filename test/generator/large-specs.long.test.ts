@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
-import { formatWithExcerpt } from '../../generator/read/diagnostic.ts';
+import { formatWithExcerpts } from '../../generator/read/diagnostic.ts';
 import { chooseSpecs } from '../../generator/read/spec-files.ts';
 
 /** How many of anything a spec has; of a second one, so many times as many, in which quadratic work takes 16 times as long. */
@@ -100,7 +100,7 @@ function judge({ lead, shared }: { readonly lead: string; readonly shared: strin
     ['spec/service.yaml', shared],
   ]);
   const { diagnostics } = readService(files);
-  return diagnostics.map((diagnostic) => formatWithExcerpt(diagnostic, files.get(diagnostic.file)));
+  return formatWithExcerpts(diagnostics, files);
 }
 
 /** Does work of a size and of a larger one, which must not take longer than its size explains. */

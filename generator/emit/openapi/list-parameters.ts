@@ -14,8 +14,9 @@ import { idSchema } from './schemas.ts';
 const commaList = (name: string, description: string, schema: JsonObject, example: readonly string[]): JsonObject =>
   inQuery(name, { description, explode: false, schema: { type: 'array', ...schema }, example });
 
-/** The name of the parameter `fields` of a resource in the document. */
-const fieldsName = (resource: Resource): string => `${identifiers(resource).type}Fields`;
+/** The name of a parameter of a resource in the document. */
+export const parameterName = (resource: Resource, parameter: 'Id' | 'Fields' | 'Expand'): string =>
+  identifiers(resource).type + parameter;
 
 /** The values of `expand`. */
 const expandNames = (resource: Resource): string[] => [
@@ -35,16 +36,10 @@ function expandWords(resource: Resource): string {
     : `${items}; and the ${named}.`;
 }
 
-/** The name of the parameter `expand` of a resource in the document. */
-const expandName = (resource: Resource): string => `${identifiers(resource).type}Expand`;
-
-/** The name of the parameter for the id of a resource in the document. */
-export const idName = (resource: Resource): string => `${identifiers(resource).type}Id`;
-
 /** The names of the parameters that choose parts of a record, for lists and single records. */
 export const partNames = (resource: Resource): string[] => [
-  fieldsName(resource),
-  ...(expandNames(resource).length > 0 ? [expandName(resource)] : []),
+  parameterName(resource, 'Fields'),
+  ...(expandNames(resource).length > 0 ? [parameterName(resource, 'Expand')] : []),
 ];
 
 /** The parameters that several operations of a resource have, by their names in the document. */
@@ -53,21 +48,21 @@ export function ownParameters(resource: Resource): Record<string, JsonObject> {
   const expand = expandNames(resource);
   const id = { schema: idSchema(resource), example: idExample(resource.name) };
   return {
-    [idName(resource)]: {
+    [parameterName(resource, 'Id')]: {
       name: 'id',
       in: 'path',
       required: true,
       description: `The id of the ${resource.title}.`,
       ...id,
     },
-    [fieldsName(resource)]: commaList(
+    [parameterName(resource, 'Fields')]: commaList(
       'fields',
       'The fields of the response, and no others; `id` is always there.',
       { items: { type: 'string', enum: eachOnItsLine(names) }, minItems: 1 },
       names.slice(0, 1),
     ),
     ...(expand.length > 0 && {
-      [expandName(resource)]: commaList(
+      [parameterName(resource, 'Expand')]: commaList(
         'expand',
         expandWords(resource),
         { items: { type: 'string', enum: expand }, minItems: 1 },

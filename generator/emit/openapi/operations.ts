@@ -13,7 +13,7 @@ import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { tagOf } from './info.ts';
 import { filterOperators } from './filters.ts';
-import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';
+import { listParameters, parameterName, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 import { failureRefs, headerRefs, refusedResponse, responseRef } from './errors.ts';
 import { createExample, reorderExample, updateExample } from './examples.ts';
@@ -82,7 +82,7 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
   const { name, method, path, body, summary, description, transition, failures } = endpoint;
   const refusals = refusalsOf(resource, name);
   const isOfList = isList(endpoint);
-  const id = path.startsWith('/:id') ? [idName(resource)] : [];
+  const id = path.startsWith('/:id') ? [parameterName(resource, 'Id')] : [];
   const page = isOfList ? ['Limit', 'Offset'] : [];
   const parts = method === 'GET' ? partNames(resource) : [];
   const conditions = [
