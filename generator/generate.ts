@@ -48,9 +48,9 @@ export interface Generated {
  *
  * @param specs contents by path, like `spec/crm/lead.yaml`
  */
-export function generate(specs: ReadonlyMap<string, string>): Generated {
+export async function generate(specs: ReadonlyMap<string, string>): Promise<Generated> {
   const { service, diagnostics } = readService(specs);
-  return { files: service ? printAll(emit(service)) : new Map(), diagnostics, service };
+  return { files: service ? await printAll(emit(service)) : new Map(), diagnostics, service };
 }
 
 function emit(service: Service): Map<string, Emitted> {
@@ -65,9 +65,9 @@ function emit(service: Service): Map<string, Emitted> {
   return emitted;
 }
 
-function printAll(emitted: ReadonlyMap<string, Emitted>): Map<string, string> {
+async function printAll(emitted: ReadonlyMap<string, Emitted>): Promise<Map<string, string>> {
   const unprinted = [...emitted].filter((entry): entry is [string, TypeScriptFile] => typeof entry[1] !== 'string');
-  const printed = printFiles(unprinted.map(([, file]) => file));
+  const printed = await printFiles(unprinted.map(([, file]) => file));
   const contents = new Map(unprinted.map(([path], index) => [path, printed[index] ?? '']));
   return new Map(
     [...emitted].map(([path, file]) => [path, typeof file === 'string' ? file : (contents.get(path) ?? '')]),

@@ -44,10 +44,10 @@ let wasValid = true;
 let lastHooks = '';
 
 /** Generates, and says what the spec changes: `valid` says whether the files match the spec now, and `changed` whether the server is another one. */
-function regenerate(): { valid: boolean; changed: boolean } {
+async function regenerate(): Promise<{ valid: boolean; changed: boolean }> {
   try {
     const specs = readSpecs(root);
-    const generated = generate(specs);
+    const generated = await generate(specs);
     const report = { ...update(root, generated), foreign: [] };
     reports.text(report, specs);
     const { blocked, written, removed } = report;
@@ -84,7 +84,7 @@ function follow(): void {
   running = running.then(async () => {
     isWaiting = false;
     if (stopping) return;
-    const { valid, changed } = regenerate();
+    const { valid, changed } = await regenerate();
     if (valid && !wasValid && !changed)
       console.log(`${folders.spec}/ has no errors any more; ${folders.generated}/ is up to date.`);
     wasValid = valid;
@@ -94,8 +94,14 @@ function follow(): void {
   });
 }
 
+async function begin(): Promise<void> {
+  wasValid = (await regenerate()).valid;
+  if (!wasValid) console.error('Waiting for the spec to be fixed.');
+  else if (!stopping) start();
+}
+
 /** Serves and follows the spec, until a signal stops it. */
-function run(): number {
+async function run(): Promise<number> {
   onStopSignal(
     async () => {
       stopping = true;
@@ -118,9 +124,8 @@ function run(): number {
     timer = setTimeout(follow, oneSave);
   });
 
-  wasValid = regenerate().valid;
-  if (wasValid) start();
-  else console.error('Waiting for the spec to be fixed.');
+  running = begin();
+  await running;
   return 0;
 }
 

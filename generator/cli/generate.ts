@@ -29,10 +29,10 @@ Examples:
  * Brings `generated/` up to date with `spec/`, or with `--check` only reports what is stale. It fails if the spec has
  * errors or something is stale.
  */
-function run({ values }: Given<typeof command>): number {
+async function run({ values }: Given<typeof command>): Promise<number> {
   const { check } = values;
   const format = parseFormat(command.help, values.format, Object.keys(reports) as Format[]);
-  const { report, specs } = follow(process.cwd(), check);
+  const { report, specs } = await follow(process.cwd(), check);
   reports[format](report, specs);
   const { written, removed, stale, blocked } = report;
   if (hasErrors(report) || stale.length + blocked.length > 0) return exitCodes.failed;
@@ -41,10 +41,10 @@ function run({ values }: Given<typeof command>): number {
   return exitCodes.done;
 }
 
-function follow(root: string, check: boolean): { report: Report; specs: ReadonlyMap<string, string> } {
+async function follow(root: string, check: boolean): Promise<{ report: Report; specs: ReadonlyMap<string, string> }> {
   const [written, removed] = [new Set<string>(), new Set<string>()];
   for (let specs = readSpecs(root); ;) {
-    const report = (check ? verify : update)(root, generate(specs));
+    const report = (check ? verify : update)(root, await generate(specs));
     for (const path of report.written) written.add(path);
     for (const path of report.removed) removed.add(path);
     const isWriter = report.written.length + report.removed.length > 0;

@@ -16,7 +16,7 @@ export const print = (expression: Expression): string =>
   printer.printDocToString(expression, { printWidth, tabWidth: 2, useTabs: false, endOfLine: 'lf' } as never).formatted;
 
 /** A string literal in single quotes, unless it has more of those than of double ones. */
-export function string(value: string): Expression {
+export function string(value: string): string {
   const singles = value.split("'").length;
   const doubles = value.split('"').length;
   const quote = singles > doubles ? '"' : "'";
@@ -67,7 +67,7 @@ export const array = (items: readonly Expression[], isOpen = false): Expression 
   bracketed('[', join([',', line], [...items]), softline, ']', isOpen);
 
 /** A key of an object, in quotes where it is no identifier. */
-const propertyKey = (key: string): Expression => (/^[a-z_]\w*$/i.test(key) ? key : string(key));
+export const propertyKey = (key: string): string => (/^[a-z_]\w*$/i.test(key) ? key : string(key));
 
 /** An object literal without what is undefined: on one line where it fits, if `open` does not keep it on several. */
 export function object(values: Readonly<Record<string, Expression | undefined>>, { open = false } = {}): Expression {

@@ -1,3 +1,4 @@
+import { format } from 'prettier';
 import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, StructureKind } from 'ts-morph';
 import { compare } from '../read/diagnostic.ts';
 import { header, printWidth } from './header.ts';
@@ -11,13 +12,15 @@ export interface TypeScriptFile {
   readonly imports: readonly Import[];
   /** There is a blank line before each group. */
   readonly groups: readonly (readonly string[])[];
+  /** False if the statements are still to be formatted; formatting takes longer than all else. */
+  readonly isFormatted?: false;
 }
 
 /**
  * Prints TypeScript files, formatted. Imports that are the same are printed once, and all of them in one source file: ts-morph
  * parses each file again once it is printed.
  */
-export function printFiles(files: readonly TypeScriptFile[]): string[] {
+export function printFiles(files: readonly TypeScriptFile[]): Promise<string[]> {
   const structures = new Map<string, ImportDeclarationStructure>();
   const keyed = files.map(({ imports }) =>
     imports.map((statement) => {
@@ -29,10 +32,12 @@ export function printFiles(files: readonly TypeScriptFile[]): string[] {
   );
   const lines = printImports([...structures.values()]);
   const printed = new Map([...structures.keys()].map((key, index) => [key, lines[index] ?? '']));
-  return files.map(({ source, groups }, index) => {
+  const printOne = async ({ source, groups, isFormatted }: TypeScriptFile, index: number): Promise<string> => {
     const head = [header(source), ...(keyed[index] ?? []).map((statement) => printed.get(statement) ?? statement)];
-    return `${[head, ...groups].map((statements) => statements.join('\n')).join('\n\n')}\n`;
-  });
+    const text = `${[head, ...groups].map((statements) => statements.join('\n')).join('\n\n')}\n`;
+    return isFormatted === false ? format(text, { parser: 'babel-ts', printWidth, singleQuote: true }) : text;
+  };
+  return Promise.all(files.map(printOne));
 }
 
 /** Prints imports, each on its line. */

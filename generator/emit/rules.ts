@@ -1,23 +1,14 @@
-import { builders } from 'prettier/doc';
 import { type Computed, type Resource, type Rule, segmentOf } from '../model/model.ts';
 import { allIn, binary, type Code, negated } from '../rules/code.ts';
 import { isTime } from '../rules/compile.ts';
-import { arrow, variableOf } from './code.ts';
-import { array, call, type Expression, literal, mapValues, object, print, string } from './expression.ts';
+import { printCode, variableOf } from './code.ts';
+import { propertyKey } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, rulesAt } from './identifiers.ts';
-
-const { group, indent, join, line, softline } = builders;
 
 /** Whether a resource has a file of rules. */
 export const hasLogic = ({ rules, computed, transitions }: Resource): boolean =>
   rules.length + computed.length > 0 || transitions.some(({ rule }) => rule);
-
-/** The fields of a record in the parameters of a function. */
-function recordParameter(fields: readonly string[]): Expression {
-  const names = fields.map((name) => (variableOf(name) === name ? name : `${name}: ${variableOf(name)}`));
-  return group(['{', indent([line, join([',', line], names)]), builders.ifBreak(',', ''), line, '}']);
-}
 
 /**
  * A function of a record.
@@ -25,14 +16,17 @@ function recordParameter(fields: readonly string[]): Expression {
  * @param fields those that its result names
  * @param second the parameter behind the record, if it is needed
  */
-function functionOf(fields: readonly string[], result: Code, second?: 'time' | 'totals'): Expression {
-  const record = fields.length === 0 ? '_' : recordParameter(fields);
-  if (second) {
-    const both = ['(', indent([softline, record, ',', line, second]), builders.ifBreak(',', ''), softline, ')'];
-    return arrow(group(both), result);
-  }
-  return arrow(fields.length === 0 ? '()' : ['(', record, ')'], result);
+function functionOf(fields: readonly string[], result: Code, second?: 'time' | 'totals'): string {
+  const names = fields.map((name) => (variableOf(name) === name ? name : `${name}: ${variableOf(name)}`));
+  const record = fields.length > 0 ? [`{ ${names.join(', ')} }`] : second ? ['_'] : [];
+  return `(${[...record, ...(second ? [second] : [])].join(', ')}) => ${printCode(result)}`;
 }
+
+/** An object with each property on a line of its own. */
+const openObject = (properties: Readonly<Record<string, string | undefined>>): string =>
+  `{\n${Object.entries(properties)
+    .flatMap(([key, value]) => (value === undefined ? [] : [`${propertyKey(key)}: ${value},\n`]))
+    .join('')}}`;
 
 /** Code that is true if a rule is broken. */
 const brokenCode = ({ that, when }: Rule): Code =>
@@ -40,40 +34,33 @@ const brokenCode = ({ that, when }: Rule): Code =>
 
 const fieldsOf = (rule: Rule): string[] => [...new Set([...(rule.when?.fields ?? []), ...rule.that.fields])];
 
-/** A text that the formatter moves to the next line if it is too long; behind a key of up to four letters, it stays. */
-const movable = (value: string): Expression => group(indent([softline, string(value)]));
-
 /** A rule as the runtime takes it. */
-function ruleObject(rule: Rule): Expression {
+function ruleObject(rule: Rule): string {
   const { that, when, message, field } = rule;
   const broken = brokenCode(rule);
   const usesTime = allIn(broken).some(isTime);
-  return object(
-    {
-      that: string(that.text),
-      when: when && string(when.text),
-      message: movable(message),
-      field: field === undefined ? undefined : movable(field),
-      isBroken: functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined),
-    },
-    { open: true },
-  );
+  return openObject({
+    that: JSON.stringify(that.text),
+    when: when && JSON.stringify(when.text),
+    message: JSON.stringify(message),
+    field: JSON.stringify(field),
+    isBroken: functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined),
+  });
 }
 
-/** The totals that computed fields name, by their expressions. */
-const totalsOf = (computed: readonly Computed[]): Computed['value']['totals'] =>
-  Object.assign({}, ...computed.map(({ value }) => value.totals)) as Computed['value']['totals'];
-
 /** A computed field as the runtime takes it. */
-function computedObject({ value }: Computed): Expression {
+function computedObject({ value }: Computed): string {
   const { text, code, fields, totals } = value;
   const second = Object.keys(totals).length > 0 ? 'totals' : undefined;
-  return object({ expression: movable(text), compute: functionOf(fields, code, second) }, { open: true });
+  return openObject({ expression: JSON.stringify(text), compute: functionOf(fields, code, second) });
 }
 
 /** Values by names, each on lines of its own; undefined if there are none. */
-const openObject = <V>(entries: readonly (readonly [string, V])[], map: (value: V) => Expression) =>
-  entries.length === 0 ? undefined : object(mapValues(Object.fromEntries(entries), map), { open: true });
+const byName = (entries: readonly (readonly [string, string])[]): string | undefined =>
+  entries.length === 0 ? undefined : openObject(Object.fromEntries(entries));
+
+/** The rules of a resource or of a transition. */
+const rulesList = (rules: readonly Rule[]): string => `[${rules.map(ruleObject).join(', ')}]`;
 
 /** The functions and constants of the runtime that expressions use. */
 function helpersIn(codes: readonly Code[]): string[] {
@@ -91,20 +78,18 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
   const names = identifiers(resource);
   const { rules, computed } = resource;
   const moves = resource.transitions.flatMap(({ name, rule }) => (rule ? [[name, rule] as const] : []));
-  const parts = {
+  // The totals that computed fields name, by their expressions.
+  const totals = computed.flatMap(({ value }) => Object.entries(value.totals));
+  const made = openObject({
     url: 'import.meta.url',
-    name: string(names.logic),
-    totals: openObject(Object.entries(totalsOf(computed)), (total) => literal({ ...total })),
-    computed: openObject(
-      computed.map((one) => [one.field, one]),
-      computedObject,
-    ),
-    rules: rules.length > 0 ? array(rules.map(ruleObject)) : undefined,
-    transitions: openObject(moves, (rule) => array([ruleObject(rule)])),
-  };
+    name: JSON.stringify(names.logic),
+    totals: byName(totals.map(([expression, total]) => [expression, JSON.stringify(total)])),
+    computed: byName(computed.map((one) => [one.field, computedObject(one)])),
+    rules: rules.length > 0 ? rulesList(rules) : undefined,
+    transitions: byName(moves.map(([name, rule]) => [name, rulesList([rule])])),
+  });
   const conditions = [...rules, ...moves.map(([, rule]) => rule)];
   const helpers = helpersIn([...computed.map(({ value }) => value.code), ...conditions.map(brokenCode)]);
-  const made = call(`logic<${names.type}>`, [object(parts, { open: true })], { hugLast: true });
   return {
     source: resource.source,
     imports: [
@@ -112,6 +97,7 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
       // The type of the client needs no package, as a browser has none.
       importOf(`./${segmentOf(resource)}.client.ts`, [names.type], { types: true }),
     ],
-    groups: [[print([`export const ${names.logic} = `, made, ';'])]],
+    groups: [[`export const ${names.logic} = logic<${names.type}>(${made});`]],
+    isFormatted: false,
   };
 }

@@ -21,11 +21,14 @@ export interface ServerOptions {
 /** Runs a command of the server's program over a database that no server has open, for its effect. */
 export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {
   const env = { ...process.env, ...startVariables, DATABASE_URL: databaseUrl };
-  await promisify(execFile)(process.execPath, [...startFlags, serviceProgram(), ...args], { cwd: projectRoot, env });
+  await promisify(execFile)(process.execPath, [...startFlags, await serviceProgram(), ...args], {
+    cwd: projectRoot,
+    env,
+  });
 }
 
 /** Starts the server that is measured, over a database. */
-export function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {
+export async function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {
   const { workers, observed = false, env, output, wrapper = [] } = options;
   const settings = {
     PORT: '0',
@@ -35,7 +38,7 @@ export function startServer(databaseUrl: string, options: ServerOptions = {}): P
     LOG_LEVEL: output === undefined ? 'silent' : 'info',
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
-  return Child.start(serviceProgram(), {
+  return Child.start(await serviceProgram(), {
     env: { ...startVariables, ...settings, ...env },
     observed,
     flags: startFlags,

@@ -8,19 +8,19 @@ import { projectRoot } from './child.ts';
 /** Resources beside those of the tests' own service: of memory and of a start, each takes its share. */
 const more = 17;
 
-let made: string | undefined;
+let made: Promise<string> | undefined;
 
 /**
  * The program of the service that is measured, as a path from the root of the project. It has what the tests' own service
  * has, leads and items of bills of materials, and as many more resources as make 27 with some 360 fields.
  */
-export function serviceProgram(): string {
+export async function serviceProgram(): Promise<string> {
   made ??= makeProject();
-  return join(made, 'generated/server.ts');
+  return join(await made, 'generated/server.ts');
 }
 
 /** Makes a project that goes away with this process. */
-function makeProject(): string {
+async function makeProject(): Promise<string> {
   // Inside of this one, where imports find its packages; with a dot, so that its own checks do not look in there.
   const root = mkdtempSync(join(projectRoot, 'test/.tmp-bench-'));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ function makeProject(): string {
     const [area, name] = n % 3 === 2 ? ['assets', 'machine'] : ['sales', 'order'];
     specs.set(`spec/${area}/${name}-${n}.yaml`, specs.get(`spec/${area}/${name}.yaml`)!);
   }
-  for (const [path, text] of generate(specs).files) {
+  for (const [path, text] of (await generate(specs)).files) {
     const file = join(root, 'generated', path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -10,13 +10,13 @@ const specs: ReadonlyMap<string, string> = new Map(
   [...readSpecs(testProject)].filter(([path]) => path.endsWith('.yaml')),
 );
 
-function filesOf(edited: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const { files, diagnostics } = generate(edited);
+async function filesOf(edited: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const { files, diagnostics } = await generate(edited);
   if (files.size === 0) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return files;
 }
 
-const before = filesOf(specs);
+const before = await filesOf(specs);
 
 interface FileDiff {
   readonly path: string;
@@ -32,8 +32,8 @@ function countLines(one: string, other: string): Pick<FileDiff, 'added' | 'remov
 }
 
 /** The files that an edit changes, with their lines. */
-function diff(edited: ReadonlyMap<string, string>): FileDiff[] {
-  const after = filesOf(edited);
+async function diff(edited: ReadonlyMap<string, string>): Promise<FileDiff[]> {
+  const after = await filesOf(edited);
   const paths = [...new Set([...before.keys(), ...after.keys()])];
   return paths
     .filter((path) => before.get(path) !== after.get(path))
@@ -62,7 +62,7 @@ const withRows = resources.filter((path) => kindOf(path) !== 'singleton');
 
 const sum = (diffs: readonly FileDiff[]): number => diffs.reduce((all, { added, removed }) => all + added + removed, 0);
 
-const grown = withRows.map((path) => ({ path, diffs: diff(withField(path)) }));
+const grown = await Promise.all(withRows.map(async (path) => ({ path, diffs: await diff(withField(path)) })));
 const mostFiles = Math.max(...grown.map(({ diffs }) => diffs.length));
 const mostLines = Math.max(...grown.map(({ diffs }) => sum(diffs)));
 
@@ -83,8 +83,8 @@ describe(`an optional field more: at most 5 files and 13 lines (measured: ${most
     { enum: ['one', 'two'] },
     { type: 'integer', default: 1, min: 0, max: 9, read_only: true },
     { max_length: 200, pattern: '^[a-z]+$', default: 'x', doc: 'A sentence that says what the field is for.' },
-  ])('of %j: at most 5 files and 13 lines', (field) => {
-    const diffs = diff(withField('spec/crm/lead.yaml', field));
+  ])('of %j: at most 5 files and 13 lines', async (field) => {
+    const diffs = await diff(withField('spec/crm/lead.yaml', field));
     expect(diffs.length).toBeLessThanOrEqual(5);
     expect(sum(diffs)).toBeLessThanOrEqual(13);
   });
@@ -92,16 +92,16 @@ describe(`an optional field more: at most 5 files and 13 lines (measured: ${most
 
 describe('one more name in the list of a resource', () => {
   const path = 'spec/sales/order.yaml';
-  const withName = (key: 'filter' | 'sort' | 'search', name: string): FileDiff[] => {
+  const withName = (key: 'filter' | 'sort' | 'search', name: string): Promise<FileDiff[]> => {
     const document = parseDocument(specs.get(path) ?? '');
     document.addIn(['list', key], name);
     return diff(new Map(specs).set(path, String(document)));
   };
-  const changed = (diffs: readonly FileDiff[]): unknown =>
-    diffs.map(({ path: file, added, removed }) => [file, added, removed]);
+  const changed = async (diffs: Promise<readonly FileDiff[]>): Promise<unknown> =>
+    (await diffs).map(({ path: file, added, removed }) => [file, added, removed]);
 
-  test('a filter: its word in the query, its line in the client, a line for each parameter, its operators on one line, and its index', () => {
-    expect(changed(withName('filter', 'currency'))).toEqual([
+  test('a filter: its word in the query, its line in the client, a line for each parameter, its operators on one line, and its index', async () => {
+    expect(await changed(withName('filter', 'currency'))).toEqual([
       ['sales/order.schema.ts', 1, 1],
       ['sales/order.client.ts', 1, 0],
       ['openapi.json', 10, 0],
@@ -109,8 +109,8 @@ describe('one more name in the list of a resource', () => {
     ]);
   });
 
-  test('a sort: its word in the query, in the client, in a parameter and in a list, and an index for each direction', () => {
-    expect(changed(withName('sort', 'currency'))).toEqual([
+  test('a sort: its word in the query, in the client, in a parameter and in a list, and an index for each direction', async () => {
+    expect(await changed(withName('sort', 'currency'))).toEqual([
       ['sales/order.schema.ts', 1, 1],
       ['sales/order.client.ts', 1, 1],
       ['openapi.json', 2, 2],
@@ -127,27 +127,30 @@ describe('a new resource', () => {
   test.each([
     ['record', record],
     ['line item', item],
-  ])('%s: its three files, a line in each shared file, three in the client, and nothing but additions', (_, text) => {
-    const diffs = diff(new Map(specs).set('spec/crm/deal.yaml', text));
-    const of = (path: string): FileDiff | undefined => diffs.find((file) => file.path === path);
-    expect(diffs.map(({ path }) => path).toSorted()).toEqual([
-      'app.ts',
-      'client.ts',
-      'crm/deal.client.ts',
-      'crm/deal.routes.ts',
-      'crm/deal.schema.ts',
-      'openapi.json',
-      'routes.ts',
-      'schema.sql',
-      'tables.ts',
-    ]);
-    for (const path of ['routes.ts', 'tables.ts', 'app.ts']) expect(of(path)).toEqual({ path, added: 1, removed: 0 });
-    expect(of('client.ts')).toEqual({ path: 'client.ts', added: 3, removed: 0 });
-    for (const path of ['openapi.json', 'schema.sql']) expect(of(path)?.removed, path).toBe(0);
-  });
+  ])(
+    '%s: its three files, a line in each shared file, three in the client, and nothing but additions',
+    async (_, text) => {
+      const diffs = await diff(new Map(specs).set('spec/crm/deal.yaml', text));
+      const of = (path: string): FileDiff | undefined => diffs.find((file) => file.path === path);
+      expect(diffs.map(({ path }) => path).toSorted()).toEqual([
+        'app.ts',
+        'client.ts',
+        'crm/deal.client.ts',
+        'crm/deal.routes.ts',
+        'crm/deal.schema.ts',
+        'openapi.json',
+        'routes.ts',
+        'schema.sql',
+        'tables.ts',
+      ]);
+      for (const path of ['routes.ts', 'tables.ts', 'app.ts']) expect(of(path)).toEqual({ path, added: 1, removed: 0 });
+      expect(of('client.ts')).toEqual({ path: 'client.ts', added: 3, removed: 0 });
+      for (const path of ['openapi.json', 'schema.sql']) expect(of(path)?.removed, path).toBe(0);
+    },
+  );
 
-  test.each(['spec/a/first.yaml', 'spec/z/last.yaml'])('%s moves a comma and a semicolon at most', (path) => {
-    const after = filesOf(new Map(specs).set(path, record));
+  test.each(['spec/a/first.yaml', 'spec/z/last.yaml'])('%s moves a comma and a semicolon at most', async (path) => {
+    const after = await filesOf(new Map(specs).set(path, record));
     for (const [file, text] of before) {
       const grownText = after.get(file) ?? '';
       expect(countLines(text, grownText).removed, file).toBeLessThanOrEqual(1);
@@ -167,32 +170,32 @@ const sortedLines = (text: string): string[] =>
     .toSorted();
 
 describe('an edit without a meaning', () => {
-  test('comments, blank lines and line ends of Windows change no file', () => {
+  test('comments, blank lines and line ends of Windows change no file', async () => {
     const commented = [...specs].map(([path, text]) => {
       const lines = text.trimEnd().split('\n');
       const edited = lines.map((line) => `${line}${line.trim() === '' ? '' : ' # a remark'}`);
       return [path, `# Remarks\n\n${edited.join('\n\n')}\n\n# The end\n`] as const;
     });
-    expect(diff(new Map(commented))).toEqual([]);
+    expect(await diff(new Map(commented))).toEqual([]);
   });
 
-  test('another layout, other quotes and the order of keys change no file', () => {
+  test('another layout, other quotes and the order of keys change no file', async () => {
     const flat = [...specs].map(([path, text]) => {
       const data = parseDocument(text).toJS() as Record<string, unknown>;
       const reversed = Object.fromEntries(Object.entries(data).toReversed());
       return [path, JSON.stringify(reversed)] as const;
     });
-    expect(diff(new Map(flat))).toEqual([]);
+    expect(await diff(new Map(flat))).toEqual([]);
   });
 
-  test('fields in another order change the order of lines and nothing else', () => {
+  test('fields in another order change the order of lines and nothing else', async () => {
     const reversed = resources.map((path) => {
       const edited = withFields(path, (fields) => {
         fields.items = fields.items.toReversed();
       });
       return [path, edited.get(path) ?? ''] as const;
     });
-    const after = filesOf(new Map([...specs, ...reversed]));
+    const after = await filesOf(new Map([...specs, ...reversed]));
     expect([...after.keys()]).toEqual([...before.keys()]);
     for (const [file, text] of after) expect(sortedLines(text), file).toEqual(sortedLines(before.get(file) ?? ''));
     for (const file of ['app.ts', 'routes.ts', 'tables.ts', 'server.ts', 'client.ts'])

@@ -58,7 +58,7 @@ const services: readonly Service[] = [
   ),
 ];
 
-const projects = services.map(({ texts }) => generateProject(texts));
+const projects = await Promise.all(services.map(({ texts }) => generateProject(texts)));
 
 beforeEach(repeatable);
 

@@ -113,7 +113,7 @@ describe('an operation that three rows add', () => {
   test('is refused if a field that it needs is missing or has another type', async () => {
     const { generate } = (await import(join(copy.root, 'generator/generate.ts'))) as typeof Generate;
     for (const field of ['note', 'archived_at', 'archived_at: integer', 'archived_at: { format: date }']) {
-      const { diagnostics } = generate(new Map([...Object.entries(specs), ['spec/crm/lead.yaml', lead(field)]]));
+      const { diagnostics } = await generate(new Map([...Object.entries(specs), ['spec/crm/lead.yaml', lead(field)]]));
       expect(diagnostics).toEqual([
         expect.objectContaining({
           file: 'spec/crm/lead.yaml',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { printCode } from '../../generator/emit/code.ts';
-import { print } from '../../generator/emit/expression.ts';
 import { parse } from '../../generator/read/parse.ts';
 import { compileCondition, type Scope } from '../../generator/rules/compile.ts';
 import { bool, date, decimalOf, int, string, type Type } from '../../generator/rules/types.ts';
+import { formatted } from './text.ts';
 
 const variable = (type: Type, canBeNull = false) => ({ type, canBeNull });
 const scope: Scope = {
@@ -18,18 +18,19 @@ const scope: Scope = {
   ]),
 };
 
-test('expressions are printed as TypeScript that a reviewer reads', () => {
-  const printed = (text: string): string => {
+test('expressions are printed as TypeScript that a reviewer reads', async () => {
+  const printed = async (text: string): Promise<string> => {
     const found = compileCondition(text, scope, (_, message) => {
       throw new Error(message);
     });
-    return found ? print(printCode(found.expression.code)) : '';
+    const code = found ? await formatted('x.ts', printCode(found.expression.code)) : '';
+    return code.replace(/;\n$/, '');
   };
-  expect(printed('ends_on != null && ends_on >= starts_on')).toBe('ends_on !== null && ends_on >= starts_on');
-  expect(printed('amount * 2 > 1.50 && class')).toBe(
+  expect(await printed('ends_on != null && ends_on >= starts_on')).toBe('ends_on !== null && ends_on >= starts_on');
+  expect(await printed('amount * 2 > 1.50 && class')).toBe(
     "decimal.compare(decimal.multiply(amount, '2'), '1.50') > 0 && class_",
   );
-  expect(printed('count % 2 == 0 || starts_on < today() - duration("7d")')).toBe(
+  expect(await printed('count % 2 == 0 || starts_on < today() - duration("7d")')).toBe(
     "remainder(count, 2) === 0 || starts_on < moved(dayIn('UTC', time), -(7 * day))",
   );
 });

@@ -128,8 +128,8 @@ describe('what has got its rows', () => {
     };
   });
 
-  test('is generated', () => {
-    const { files, diagnostics } = generate(
+  test('is generated', async () => {
+    const { files, diagnostics } = await generate(
       specs(
         'fields: { account: { format: iban }, share: percent, archived_at: { format: date-time } }\noperations: [list, archive]',
       ),
@@ -146,9 +146,9 @@ describe('what has got its rows', () => {
     expect(files.get('schema.sql')).toContain('"share" double precision');
   });
 
-  test('is checked', () => {
+  test('is checked', async () => {
     const lead = 'fields: { account: { format: iban, default: x }, share: { type: percent, default: 101 } }';
-    expect(generate(specs(lead)).diagnostics.map(({ message }) => message)).toEqual([
+    expect((await generate(specs(lead))).diagnostics.map(({ message }) => message)).toEqual([
       'account: the default "x" must be an IBAN',
       'share: the default 101 must be at most 100',
     ]);

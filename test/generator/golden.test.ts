@@ -28,8 +28,8 @@ describe.each([
   ['accepted', true],
   ['refused', false],
 ])('%s', (_, isValid) => {
-  test.each(goldenCases.filter((goldenCase) => goldenCase.isValid === isValid))('$name', (goldenCase) => {
-    const generated = generate(goldenCase.specs);
+  test.each(goldenCases.filter((goldenCase) => goldenCase.isValid === isValid))('$name', async (goldenCase) => {
+    const generated = await generate(goldenCase.specs);
     const output = keptOutput(goldenCase, outputOf(generated));
     if (isUpdate) update(goldenCase, output);
     // A file of want/ that does not come out fails too.

@@ -71,7 +71,7 @@ export function outputOf({ files, diagnostics }: Generated): Map<string, string>
   return output;
 }
 
-export const output = (specs: Texts): Map<string, string> => outputOf(generate(specs));
+export const output = async (specs: Texts): Promise<Map<string, string>> => outputOf(await generate(specs));
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly post: { readonly requestBody: Json } }>>;

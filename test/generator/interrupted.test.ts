@@ -91,7 +91,7 @@ const has = (root: string, files: ReadonlyMap<string, string>): boolean =>
 
 /** Expects `generated/` to be what the spec gives, with nothing beside it. */
 async function expectUpToDate(root: string): Promise<void> {
-  const { files } = generate(readSpecs(root));
+  const { files } = await generate(readSpecs(root));
   expect(files.size).toBeGreaterThan(0);
   expect(readTree(join(root, 'generated'))).toEqual(files);
   const folders = [...files.keys()].flatMap((path) => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : []));
@@ -157,10 +157,10 @@ describe('a run that is killed at any change of a file', () => {
   }
 
   test('is noticed by a start, and repaired by the next run', async () => {
-    const older = generate(readSpecs(base)).files;
+    const older = (await generate(readSpecs(base))).files;
     for (const [root, why] of killed) {
       const isMarked = readGenerated(root).staging.length > 0;
-      const isWhole = has(root, older) || has(root, generate(readSpecs(root)).files);
+      const isWhole = has(root, older) || has(root, (await generate(readSpecs(root))).files);
       expect(isMarked || isWhole, why).toBe(true);
     }
     await expectRepaired(() => {});

@@ -66,11 +66,11 @@ const services = chunksOf([former, ...groups], 5).map((some, index) => ({
 // Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
 const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
 
-beforeAll(() => {
+beforeAll(async () => {
   symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
   const files: string[] = [];
   for (const { name, specs } of services) {
-    for (const [path, text] of generate(specs).files) {
+    for (const [path, text] of (await generate(specs)).files) {
       const target = join(folder, name, path);
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, text);

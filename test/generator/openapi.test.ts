@@ -135,21 +135,24 @@ test('lists and reorders are named by plurals, and all else by one record', () =
 });
 
 /** The document of a service with these resources. */
-function documentOf(resources: Readonly<Record<string, string>>): string {
+async function documentOf(resources: Readonly<Record<string, string>>): Promise<string> {
   const specs = Object.entries(resources).map(([key, spec]) => [`spec/${key}.yaml`, spec] as const);
-  return generate(new Map([['spec/service.yaml', firstService('library')], ...specs])).files.get('openapi.json') ?? '';
+  return (
+    (await generate(new Map([['spec/service.yaml', firstService('library')], ...specs]))).files.get('openapi.json') ??
+    ''
+  );
 }
 
 const record = 'doc: One.\nfields: { name }\n';
 
-test('operation ids are unique, even if a resource has the name of a route of the service', () => {
-  const { paths } = JSON.parse(documentOf({ 'crm/key': `kind: record\n${record}` })) as Extended;
+test('operation ids are unique, even if a resource has the name of a route of the service', async () => {
+  const { paths } = JSON.parse(await documentOf({ 'crm/key': `kind: record\n${record}` })) as Extended;
   const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
   expect(ids).toContain('retrieveKey');
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a field has the example of its spec, else its default, else one that its type and name suggest', () => {
+test('a field has the example of its spec, else its default, else one that its type and name suggest', async () => {
   const spec = `kind: record
 doc: One.
 fields:
@@ -160,7 +163,7 @@ fields:
   note: { default: none }
   score: { type: integer, max: 9, example: 3 }
 `;
-  const { Lead } = (JSON.parse(documentOf({ 'crm/lead': spec })) as Extended).components.schemas;
+  const { Lead } = (JSON.parse(await documentOf({ 'crm/lead': spec })) as Extended).components.schemas;
   const examples = Object.entries(Lead?.properties ?? {}).map(([name, field]) => [name, field.examples?.[0]]);
   expect(Object.fromEntries(examples)).toMatchObject({
     stage: 'won',
@@ -172,10 +175,10 @@ fields:
   });
 });
 
-test('the contact of the service and the titles of its areas are in the document', () => {
+test('the contact of the service and the titles of its areas are in the document', async () => {
   const service = `${firstService('library')}contact: { name: Help, email: help@example.com }\nareas: { shelf: Shelves }\n`;
   const specs = [['spec/shelf/book.yaml', `kind: record\n${record}`]] as const;
-  const whole = generate(new Map([['spec/service.yaml', service], ...specs])).files.get('openapi.json') ?? '';
+  const whole = (await generate(new Map([['spec/service.yaml', service], ...specs]))).files.get('openapi.json') ?? '';
   expect(whole).toContain('"contact": { "name": "Help", "email": "help@example.com" }');
   expect(whole).toContain('Shelves');
 });
@@ -184,17 +187,17 @@ describe('examples of what no resource owns name the service', () => {
   const book = `kind: record\n${record}`;
   const rules = `kind: singleton\n${record}`;
 
-  test('and a resource that it creates', () => {
-    const whole = documentOf({ 'desk/rules': rules, 'shelf/book': book });
+  test('and a resource that it creates', async () => {
+    const whole = await documentOf({ 'desk/rules': rules, 'shelf/book': book });
     expect(whole).toContain('"/api/shelf/book/book_');
     expect(whole).toContain('needs the scope shelf/book:write.');
     expect(whole).toContain('realm=\\"library\\"');
     expect(whole).not.toContain('crm/lead');
   });
 
-  test('and a resource that it has, if it creates none', () => {
-    expect(documentOf({ 'desk/rules': rules })).toContain('needs the scope desk/rules:read.');
-    const deleted = documentOf({ 'shelf/book': `operations: [delete]\n${book}` });
+  test('and a resource that it has, if it creates none', async () => {
+    expect(await documentOf({ 'desk/rules': rules })).toContain('needs the scope desk/rules:read.');
+    const deleted = await documentOf({ 'shelf/book': `operations: [delete]\n${book}` });
     expect(deleted).toContain('needs the scope shelf/book:write.');
   });
 });

@@ -24,15 +24,18 @@ interface Case extends Pick<GoldenCase, 'name' | 'specs'> {
   readonly files: Texts;
 }
 
-const acceptedCases = validCases.map(({ name, specs }): Case => ({ name, specs, files: output(specs) }));
+const caseOf = async (name: string, specs: Texts): Promise<Case> => ({ name, specs, files: await output(specs) });
+
+const acceptedCases = await Promise.all(validCases.map(({ name, specs }) => caseOf(name, specs)));
 
 /** The cases that `npm test` judges in every way; the long tests only compile them. */
 const judgedCases = acceptedCases.slice(0, rounds(acceptedCases.length, 0));
 
-const randomCases = fc.sample(resources, { numRuns: rounds(3, 15, 200), seed }).map((written, index): Case => {
-  const specs = textsOf(written);
-  return { name: `random-${seed}-${index + 1}`, specs, files: output(specs) };
-});
+const randomCases = await Promise.all(
+  fc
+    .sample(resources, { numRuns: rounds(3, 15, 200), seed })
+    .map((written, index) => caseOf(`random-${seed}-${index + 1}`, textsOf(written))),
+);
 
 // Together, for what is started to judge them is most of what that takes.
 const cases: readonly Case[] = [...acceptedCases, ...randomCases];
@@ -137,7 +140,7 @@ test.each(['one\ntwo', 'one\r\ntwo', 'one\u2028two', '*/ one /*', '// one', '`${
       ['spec/service.yaml', JSON.stringify({ name: 'shop', title: text, doc: text, version: '1.0.0', license: 'MIT' })],
       ['spec/crm/lead.yaml', JSON.stringify(resource)],
     ]);
-    const generated = [...generate(files).files];
+    const generated = [...(await generate(files)).files];
     const code = generated.filter(([path]) => path.endsWith('.ts'));
     expect(code).toHaveLength(8);
     expect(code).toEqual(await Promise.all(code.map(async ([path, was]) => [path, await formatted(path, was)])));

@@ -50,9 +50,9 @@ function write(root: string, path: string, text: string): void {
 
 beforeEach(repeatable);
 
-test('random edits leave no stale file, touch no foreign one, and write nothing when the spec is wrong', () => {
-  fc.assert(
-    fc.property(fc.array(edit, { minLength: 2, maxLength: 8 }), (edits) => {
+test('random edits leave no stale file, touch no foreign one, and write nothing when the spec is wrong', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
       const root = mkdtempSync(join(tmpdir(), 'edits-'));
       try {
         const foreign = new Map<string, string>();
@@ -75,7 +75,7 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
           if (step.do === 'break' && chosen !== undefined) write(root, chosen, 'kind: recrod\n');
 
           const before = filesUnder(join(root, 'generated'));
-          const { files, diagnostics } = generate(readSpecs(root));
+          const { files, diagnostics } = await generate(readSpecs(root));
           if (diagnostics.some(({ severity }) => severity === 'error')) {
             expect(files.size).toBe(0);
             expect(filesUnder(join(root, 'generated'))).toEqual(before);

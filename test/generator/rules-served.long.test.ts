@@ -40,7 +40,7 @@ for (const engine of engines) {
         ['spec/service.yaml', readFileSync(join(projectRoot, 'test/golden/service.yaml'), 'utf8')],
         ...Object.entries(parts).map(([name, some]) => [`spec/a/${name}.yaml`, specOf(some)] as const),
       ]);
-      const { files, diagnostics } = generate(specs);
+      const { files, diagnostics } = await generate(specs);
       expect(diagnostics).toEqual([]);
       for (const [path, text] of files) {
         const target = join(folder, 'generated', path);

@@ -13,7 +13,6 @@ import { projectRoot } from '../support/server.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { expression, sample } from './arbitrary-rules.ts';
 import { rows, sampleFields } from './rule-rows.ts';
-import { formatted } from './text.ts';
 
 beforeEach(repeatable);
 
@@ -46,11 +45,9 @@ const now = '2026-03-01T12:34:56.789Z';
 
 test('each rule holds for the records that it says', async () => {
   for (const part of [rows.slice(0, 60), rows.slice(60)]) {
-    const { files, diagnostics } = generate(specsOf(part.map(([that]) => that)));
+    const { files, diagnostics } = await generate(specsOf(part.map(([that]) => that)));
     expect(diagnostics).toEqual([]);
-    const text = files.get('a/sample.rules.ts') ?? '';
-    expect(await formatted('x.ts', text)).toBe(text);
-    const { rules } = logicIn(text);
+    const { rules } = logicIn(files.get('a/sample.rules.ts') ?? '');
     const seen = part.map(() => new Set<boolean>());
     fc.assert(
       fc.property(sample, (record) => {
@@ -69,9 +66,8 @@ test('each rule holds for the records that it says', async () => {
   }
 });
 
-test('random expressions are refused at their place, or never throw and never hang', { timeout: 600_000 }, async () => {
+test('random expressions are refused at their place, or never throw and never hang', { timeout: 600_000 }, () => {
   const counts = { accepted: 0, refused: 0 };
-  const files: string[] = [];
   fc.assert(
     fc.property(expression, fc.array(sample, { minLength: 3, maxLength: 3 }), (that, records) => {
       const { service: read, diagnostics } = readService(specsOf([that]));
@@ -83,9 +79,7 @@ test('random expressions are refused at their place, or never throw and never ha
         return;
       }
       counts.accepted++;
-      const text = [...file.groups.flat(), ''].join('\n');
-      if (files.length < rounds(20, 300)) files.push(text);
-      const [rule] = logicIn(text).rules;
+      const [rule] = logicIn(file.groups.flat().join('\n')).rules;
       for (const record of records) {
         try {
           expect(typeof rule?.isBroken(record as unknown as JsonRecord, now), that).toBe('boolean');
@@ -97,7 +91,6 @@ test('random expressions are refused at their place, or never throw and never ha
     }),
     { seed, numRuns: rounds(500, 20_000) },
   );
-  for (const text of files) expect(await formatted('x.ts', text)).toBe(text);
   expect(counts.accepted).toBeGreaterThan(rounds(50, 2_000));
   expect(counts.refused).toBeGreaterThan(rounds(50, 2_000));
 });

@@ -35,7 +35,8 @@ function project({ from = small, isGenerated = true } = {}): string {
   return root;
 }
 
-const wantedOf = (root: string): ReadonlyMap<string, string> => generateInMemory(readSpecs(root)).files;
+const wantedOf = async (root: string): Promise<ReadonlyMap<string, string>> =>
+  (await generateInMemory(readSpecs(root))).files;
 
 /** Writes a file, and the folders it stands in. */
 function put(root: string, path: string, text: string): void {
@@ -66,9 +67,9 @@ beforeAll(async () => {
   cpSync(join(testProject, 'spec'), join(whole, 'spec'), { recursive: true });
   for (const path of few) cpSync(join(testProject, 'spec', path), join(small, 'spec', path));
   put(whole, 'spec/crm/README.md', 'Files that are not YAML are no specs.\n');
-  wanted = wantedOf(testProject);
+  wanted = await wantedOf(testProject);
   first = await runCommand('generate', whole);
-  for (const [path, text] of wantedOf(small)) put(small, `generated/${path}`, text);
+  for (const [path, text] of await wantedOf(small)) put(small, `generated/${path}`, text);
 });
 
 afterAll(() => {
@@ -113,7 +114,7 @@ describe('npm run generate', () => {
     appendFileSync(join(root, 'generated/crm/lead.schema.ts'), '// mine\n');
     rmSync(join(root, 'generated/app.ts'));
     expect((await generate(root)).code).toBe(0);
-    expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
+    expect(readTree(join(root, 'generated'))).toEqual(await wantedOf(root));
   });
 
   test.each([
@@ -123,9 +124,9 @@ describe('npm run generate', () => {
   ])('repairs a generated file that begins with %j', async (beginning) => {
     const root = project();
     const path = 'crm/lead.schema.ts';
-    put(root, `generated/${path}`, beginning + wantedOf(root).get(path));
+    put(root, `generated/${path}`, beginning + (await wantedOf(root)).get(path));
     expect(await generate(root)).toMatchObject({ code: 0, stdout: expect.stringContaining(`generated/${path}`) });
-    expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
+    expect(readTree(join(root, 'generated'))).toEqual(await wantedOf(root));
   });
 
   test('removes what is no longer generated, and the folders that it leaves empty', async () => {
@@ -138,7 +139,7 @@ describe('npm run generate', () => {
     expect(existsSync(join(root, 'generated/old'))).toBe(false);
     expect(stdout).toContain('generated/assets/machine.routes.ts\n');
     expect(stdout).toContain('generated/old/older/oldest.schema.ts\n');
-    expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
+    expect(readTree(join(root, 'generated'))).toEqual(await wantedOf(root));
   });
 
   test('reports files of others, and leaves them alone', async () => {
@@ -154,7 +155,7 @@ describe('npm run generate', () => {
     const { code, stderr } = await generate(root);
     expect(code).toBe(0);
     for (const path of foreign.keys()) expect(stderr).toContain(`generated/${path} `);
-    const expected = new Map([...wantedOf(root), ...foreign]);
+    const expected = new Map([...(await wantedOf(root)), ...foreign]);
     expect(readTree(join(root, 'generated'))).toEqual(expected);
   });
 
@@ -201,7 +202,7 @@ test('the same bytes come out in another locale and time zone', async () => {
   }
   const env = { ...process.env, LC_ALL: 'cs_CZ.UTF-8', LANG: 'cs_CZ.UTF-8', TZ: 'Pacific/Kiritimati' };
   expect((await runCommand('generate', root, [], env)).code).toBe(0);
-  expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
+  expect(readTree(join(root, 'generated'))).toEqual(await wantedOf(root));
 });
 
 describe('npm run generate -- --check', () => {

@@ -61,7 +61,7 @@ fields:
 const lengths = Array.from({ length: 31 }, (_, index) => index + 20);
 
 test.each(lengths)('with names of %i characters, every line is as the formatter prints it', async (length) => {
-  const { files, diagnostics } = generate(specsOf(length));
+  const { files, diagnostics } = await generate(specsOf(length));
   expect(diagnostics).toEqual([]);
   const code = [...files].filter(([path]) => path.endsWith('.ts'));
   const wanted = await Promise.all(code.map(async ([path, text]) => [path, await formatted(path, text)]));

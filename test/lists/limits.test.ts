@@ -8,7 +8,7 @@ import { startServer } from '../support/server.ts';
 
 const path = '/api/texts/dictionary';
 
-const project = generateProject(
+const project = await generateProject(
   new Map([
     ['spec/service.yaml', '{ name: texts, title: Texts, doc: Texts., version: 1.0.0, license: MIT }'],
     [

@@ -15,8 +15,8 @@ const note = {
 const settings = { kind: 'singleton', doc: 'Settings.', fields: { limit: { type: 'integer', default: 5 } } };
 
 let versions: Versions;
-beforeAll(() => {
-  versions = new Versions({
+beforeAll(async () => {
+  versions = await Versions.of({
     first: { 'crm/company': company({ name }) },
     second: {
       'crm/company': company({ name, size: { type: 'integer', default: 3 } }),

@@ -17,11 +17,18 @@ export type Resources = Readonly<Record<string, object>>;
 export class Versions implements Disposable {
   readonly #folder = mkdtempSync(join(projectRoot, 'test/.tmp-versions-'));
 
-  constructor(versions: Readonly<Record<string, Resources>>) {
+  /** Generates the services. */
+  static async of(versions: Readonly<Record<string, Resources>>): Promise<Versions> {
+    const all = new Versions();
+    await all.#generate(versions);
+    return all;
+  }
+
+  async #generate(versions: Readonly<Record<string, Resources>>): Promise<void> {
     symlinkSync(join(projectRoot, 'runtime'), join(this.#folder, 'runtime'));
     for (const [version, resources] of Object.entries(versions)) {
       const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, yamlOf(data)] as const);
-      const { files, diagnostics } = generate(new Map([['spec/service.yaml', yamlOf(about)], ...texts]));
+      const { files, diagnostics } = await generate(new Map([['spec/service.yaml', yamlOf(about)], ...texts]));
       if (diagnostics.length > 0) throw new Error(`Version ${version} has errors: ${JSON.stringify(diagnostics)}`);
       for (const [path, text] of files) {
         const target = join(this.#folder, version, path);

@@ -6,11 +6,11 @@ import { generate } from '../../generator/generate.ts';
 import { projectRoot } from './server.ts';
 
 /** Generates the code of a spec, for `startServer`, until the tests of the file are over. @returns the folder of the project */
-export function generateProject(texts: ReadonlyMap<string, string>): string {
+export async function generateProject(texts: ReadonlyMap<string, string>): Promise<string> {
   // Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
   const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const { files, diagnostics } = generate(texts);
+  const { files, diagnostics } = await generate(texts);
   expect(diagnostics).toEqual([]);
   for (const [path, text] of files) {
     const target = join(folder, 'generated', path);
