@@ -101,7 +101,7 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     );
     const texts = tables.flatMap((table) => [searchRewrite(table), foldedRewrite(table)]);
     for (const rewrite of [...computedRewrites(tables), ...texts]) {
-      const changed = await rewriteRows(database, rewrite, (work) => transact(database, work));
+      const changed = await rewriteRows(database, rewrite, transact);
       if (changed > 0) console.log(`${describeRewrite(rewrite)} Changed: ${changed}.`);
     }
   }

@@ -13,6 +13,7 @@ import type { Database } from './driver.ts';
 import type { Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 import { slicesOf } from './slices.ts';
+import type { inAttempt } from './transact.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ActualSchema } from './schema.ts';
 
@@ -57,9 +58,6 @@ export function computedOf(
   return derive(table.logic, record, totalsIn(dml, dml.of(table.name, 0), []), time).computed;
 }
 
-/** Runs the work on a slice of rows as one transaction. */
-export type InSlice = (work: () => Promise<number>) => Promise<number>;
-
 /**
  * Computes fields of all rows again, and stores those that differ. Other writers of a row wait for its slice at most.
  *
@@ -69,12 +67,12 @@ export type InSlice = (work: () => Promise<number>) => Promise<number>;
 export async function computeRows(
   database: Database,
   { table, tables = [] }: Rewrite,
-  inSlice: InSlice,
+  transaction: typeof inAttempt,
 ): Promise<number> {
   const dml = new Dml(tables, database.dialect);
   let written = 0;
   for await (const rows of slicesOf(database, table.name)) {
-    written += await inSlice(async () => {
+    written += await transaction(database, async () => {
       let changed = 0;
       for (const [organization, id] of rows) {
         if (await computeRow(database, dml, dml.of(table.name, Number(organization)), String(id))) changed++;

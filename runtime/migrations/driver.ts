@@ -17,9 +17,9 @@ import {
 } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
-import { computedOf, type InSlice } from './computed.ts';
-import { inTransaction, transact } from './transact.ts';
-import { addHookRows, replaceHookFilters } from './webhook-rows.ts';
+import { computedOf } from './computed.ts';
+import { transact } from './transact.ts';
+import { addHookRows } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
@@ -86,7 +86,7 @@ export async function migrateSchema(
       if (!isExclusive && breaksServers(steps)) return steps;
       await requireRows(database, steps);
       for (const step of steps) {
-        if (step.rewrite) await rewriteRows(database, step.rewrite, inSlice(database));
+        if (step.rewrite) await rewriteRows(database, step.rewrite);
         if (step.isLate) await requireRows(database, [step], true);
         if (step.statements.length > 0) await database.apply(step);
         done.push(step);
@@ -148,12 +148,6 @@ export async function findProblems(database: Database, steps: readonly Step[], i
   return [...problems];
 }
 
-/** Runs work on a slice of rows in a transaction: that of the attempt, if that is one. */
-const inSlice =
-  (database: Database): InSlice =>
-  (work) =>
-    database.isAtomic ? work() : inTransaction(database, 'begin', work);
-
 /**
  * Prepares a database whose schema is current: checks that required columns are filled, notes it, and adds singletons.
  *
@@ -163,7 +157,7 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
   const notes = steps.filter(({ isNote }) => isNote);
   await requireRows(database, notes);
   for (const note of notes) {
-    if (note.rewrite) await rewriteRows(database, note.rewrite, inSlice(database));
+    if (note.rewrite) await rewriteRows(database, note.rewrite);
     await database.apply(note);
   }
   await addRows(database, tables);
@@ -173,7 +167,6 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 async function addRows(database: Database, tables: readonly Table[]): Promise<void> {
   await addSingletons(database, tables);
   await addHookRows(database, tables);
-  await replaceHookFilters(database, tables);
 }
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */

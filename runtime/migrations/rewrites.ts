@@ -8,10 +8,11 @@ import type { QueryDialect } from '../sql/query-dialect.ts';
 import { searchColumn, searchOf, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
 import type { StoredType } from '../sql/values.ts';
-import { computeRows, type InSlice } from './computed.ts';
+import { computeRows } from './computed.ts';
 import { converted as convertedValue, readValue } from './converted.ts';
 import type { Database } from './driver.ts';
 import { slicesOf } from './slices.ts';
+import { inAttempt } from './transact.ts';
 
 /** Values of each row of a table that are made of its fields, and that no statement can make. */
 export interface Rewrite {
@@ -50,17 +51,17 @@ export function describeRewrite({ table, what, fields }: Rewrite): string {
  * Stores the values in each row that has others. A text that is no date-time stays. An interrupted run keeps the rows that it
  * has done.
  *
- * @param inSlice runs work on rows that must not change meanwhile
+ * @param transaction runs work on rows that must not change meanwhile: `transact` outside of an attempt
  * @returns the number of values that were others
  * @throws CliError if two rows of a unique index would have the same
  */
 export async function rewriteRows(
   database: Database,
   rewrite: Rewrite,
-  inSlice: InSlice = (work) => work(),
+  transaction: typeof inAttempt = inAttempt,
 ): Promise<number> {
   const { table, what, fields } = rewrite;
-  if (what === 'computed') return computeRows(database, rewrite, inSlice);
+  if (what === 'computed') return computeRows(database, rewrite, transaction);
   let written = 0;
   try {
     for (const column of derivedColumns(rewrite, database.dialect))

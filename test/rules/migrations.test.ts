@@ -35,8 +35,7 @@ for (const engine of engines) {
     const recompute = (database: TestDatabase): Promise<number> =>
       use(database, async (connection) => {
         let written = 0;
-        for (const rewrite of computedRewrites(tables))
-          written += await rewriteRows(connection, rewrite, (work) => transact(connection, work));
+        for (const rewrite of computedRewrites(tables)) written += await rewriteRows(connection, rewrite, transact);
         return written;
       });
 
