@@ -34,7 +34,6 @@ const root = process.cwd();
 /** The last service without errors. */
 let service: Service | undefined;
 
-/** The running server. */
 let server: ServerProcess | undefined;
 let stopping = false;
 /** Whether the last save was right. */

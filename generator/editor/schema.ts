@@ -168,7 +168,6 @@ const singletonRules = (): Schema[] => [
   refuse(has('on_delete', 'cascade'), 'on_delete', impossible.cascadeInSingleton),
 ];
 
-/** The rules of the fields that a list names. */
 function listRules(name: Kind): Schema {
   const named = kindFields[name].filter((field) => field !== 'updated_at');
   const builtIn = (names: readonly string[]): Schema =>
@@ -212,14 +211,12 @@ const lengthRule = (): Schema =>
     },
   );
 
-/** The rules of the values of a type. */
 const valueRules: { readonly [T in FieldTypeName]?: Schema } = {
   string: textRule,
   number: numberRule,
   decimal: decimalRule,
 };
 
-/** A field's mapping of one type. */
 const ofType = (name: FieldTypeName): Schema => mappingOf(name, fieldTypes[name]);
 
 /** The mapping of the values of a list that are of one type. */
@@ -286,7 +283,6 @@ const when = (test: Schema, then: Schema): Schema => ({
 
 const has = (key: string, value: string): Schema => ({ required: [key], properties: { [key]: { const: value } } });
 
-/** A rule about keys. */
 function condition({ key, is, not, needs = [], words }: KeyRule): Schema {
   const value = is === undefined ? {} : { properties: { [key]: { const: is } } };
   const others = not === undefined ? { not: anyOf(needs.map((one) => ({ required: [one] }))) } : { required: [not] };

@@ -40,7 +40,6 @@ export function printFiles(files: readonly TypeScriptFile[]): Promise<string[]> 
   return Promise.all(files.map(printOne));
 }
 
-/** Prints imports, each on its line. */
 function printImports(statements: ImportDeclarationStructure[]): string[] {
   const project = new Project({
     useInMemoryFileSystem: true,

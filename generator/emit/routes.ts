@@ -5,7 +5,6 @@ import { aligned, call, print, string } from './expression.ts';
 import { docComment, importAll, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, projectFileAt, runtimeAt } from './identifiers.ts';
 
-/** The schemas of a resource that a handler takes. */
 function schemasOf(resource: Resource, endpoint: Endpoint): string[] {
   const { bodies, query } = identifiers(resource);
   const { body, transition } = endpoint;

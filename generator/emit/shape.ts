@@ -18,7 +18,6 @@ interface ShapeEntry {
   readonly field?: Field;
 }
 
-/** The helpers of built-in fields. */
 const builtInHelpers: Readonly<Record<string, Helper>> = {
   id: 'id',
   idx: 'position',

@@ -38,7 +38,6 @@ export class Call {
     return first instanceof Call && this.helper !== 'list' ? first : undefined;
   }
 
-  /** The result of the call. */
   result(): unknown {
     const args = this.args.map((argument) => (argument instanceof Call ? argument.result() : argument));
     return (helpers[this.helper] as (...all: unknown[]) => unknown)(...args);

@@ -29,7 +29,6 @@ export interface ValueSchema {
 
 /** All properties of a type that the generator needs. */
 interface FieldTypeRow<T> {
-  /** The noun for a value. */
   readonly noun: string;
   /** The runtime's helper that makes the zod type with its column, and the arguments of its call. */
   readonly helper: Helper;

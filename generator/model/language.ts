@@ -318,7 +318,6 @@ export const enumValues = z
   .min(1, 'must name at least one value')
   .max(maxEnumValues, `must name at most ${maxEnumValues} values`);
 
-/** The key of a resource. */
 const resourceKey = matching(
   new RegExp(`^${kebabPattern}/${kebabPattern}$`),
   'must be <area>/<resource> in kebab-case, like crm/sales-stage',

@@ -14,7 +14,6 @@ export interface FirstSpec {
   readonly parent: { readonly field: string; readonly resource: string | undefined } | undefined;
 }
 
-/** The placeholder of `doc`, by kind. */
 const docs: Readonly<Record<Kind, (title: string) => string>> = {
   record: (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
   'line-item': (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,

@@ -3,7 +3,6 @@ import { relative } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { CliError } from '../../runtime/model/errors.ts';
 
-/** An error of the operating system. */
 type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
 
 /** Whether an error comes from the operating system, like a missing file or a full disk. */

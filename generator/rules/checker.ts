@@ -58,7 +58,6 @@ export class Checker {
     if (outer) this.totals = outer.checker.totals;
   }
 
-  /** A checker for the body of a loop. */
   inLoop(loop: Loop): Checker {
     return new Checker(this.scope, this.#report, { checker: this, loop });
   }

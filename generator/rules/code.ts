@@ -45,7 +45,6 @@ export function negated(expression: Code): Code {
   return { not: expression };
 }
 
-/** The parts of an expression. */
 const partsOf = (expression: Code): readonly Code[] =>
   Object.values(expression).flatMap((value: unknown) =>
     typeof value === 'object' ? (value as Code | readonly Code[]) : [],

@@ -27,7 +27,6 @@ const typesOfValues = {
   array: 'array',
 } as const;
 
-/** The types of the values of a type. */
 function typesOf(type: FieldType): Expression[] {
   if (type.type === 'enum') return type.values.map(string);
   if (type.type !== 'list') return [typesOfValues[schemaOf(type).type]];
@@ -53,7 +52,6 @@ function propertyLines(doc: string | undefined, name: Expression, types: readonl
   return doc === undefined ? line : `${docComment(doc, '  ')}\n${line}`;
 }
 
-/** An interface with a line for each property. */
 const interfaceOf = (doc: string, head: string, lines: readonly string[]): string =>
   [docComment(doc), `export interface ${head} {`, ...lines, '}'].join('\n');
 
@@ -71,7 +69,6 @@ function keysWhere({ fields }: Resource, holds: (field: Field) => boolean): Expr
   return names.length === 0 ? [] : [union(names.toSorted(compare).map(string))];
 }
 
-/** The bodies that are derived from a record. */
 const bodies: Readonly<Record<Exclude<BodyName, 'reorder' | 'input'>, (resource: Resource) => Expression>> = {
   create: (resource) => {
     const required = keysWhere(resource, (field) => field.required);

@@ -8,7 +8,6 @@ import { etagExample, shownResource } from './examples.ts';
 import { idExample } from '../../model/field-types.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 
-/** An error response. */
 interface ErrorResponse {
   readonly name: string;
   readonly description: string;
@@ -127,7 +126,6 @@ export const failureRefs = (statuses: readonly FailureStatus[]): JsonObject => (
   default: responseRef(otherName),
 });
 
-/** A problem, as an example. */
 function problemExample(code: ErrorCode, detail: string): JsonObject {
   const { status, title } = errorCodes[code];
   const errors = [{ pointer: '/status', code: 'wrong_type', message: 'must be a string' }];

@@ -12,9 +12,7 @@ import { idSchema, valueSchema } from './schemas.ts';
 interface Filter {
   readonly name: string;
   readonly operators: readonly Operator[];
-  /** The schema of a value. */
   readonly schema: JsonObject;
-  /** A value to show. */
   readonly example: Json;
 }
 

@@ -18,7 +18,6 @@ const commaList = (name: string, description: string, schema: JsonObject, exampl
 export const parameterName = (resource: Resource, parameter: 'Id' | 'Fields' | 'Expand'): string =>
   identifiers(resource).type + parameter;
 
-/** The values of `expand`. */
 const expandNames = (resource: Resource): string[] => [
   ...expandable(resource).map(({ segment }) => segment),
   ...referencesOf(resource)
@@ -26,7 +25,6 @@ const expandNames = (resource: Resource): string[] => [
     .toSorted(),
 ];
 
-/** The words about `expand`. */
 function expandWords(resource: Resource): string {
   const items = `Line items in each record of the response, the first ${maxEntries} of each`;
   const named = 'records that its references name';

@@ -21,7 +21,6 @@ import { bodySchema, createSchema } from './schemas.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
-/** The schema of each response. */
 const responseSchemas: Readonly<Record<Operation['response'], (names: Names) => string>> = {
   record: ({ type }) => type,
   list: ({ type }) => `${type}List`,
@@ -77,7 +76,6 @@ const extensionOf = ({ field, from, to, requires, rule }: Move): JsonObject => (
   ...(rule && { that: rule.that.text, message: rule.message }),
 });
 
-/** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
   const { name, method, path, body, summary, description, transition, failures } = endpoint;
   const refusals = refusalsOf(resource, name);

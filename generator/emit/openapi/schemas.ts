@@ -51,7 +51,6 @@ const deletions = {
   cascade: 'whose delete deletes this record too',
 } as const;
 
-/** The words about what a reference names. */
 function referenceWords(field: Field): string | undefined {
   if (field.type !== 'reference') return undefined;
   return `The id of ${withArticle(field.table.replaceAll('_', ' '))} that exists, ${deletions[field.onDelete]}.`;
@@ -94,7 +93,6 @@ const changeWords = {
 const withWords = (schema: JsonObject, words: string | undefined): JsonObject =>
   words === undefined ? schema : { ...schema, description: [schema['description'], words].filter(Boolean).join(' ') };
 
-/** The record as responses have it. */
 function recordSchema(resource: Resource): JsonObject {
   const { kind, fields, rules, doc, name } = resource;
   const isItem = kind === 'line-item';
