@@ -66,10 +66,9 @@ function emit(service: Service): Map<string, Emitted> {
 }
 
 async function printAll(emitted: ReadonlyMap<string, Emitted>): Promise<Map<string, string>> {
-  const unprinted = [...emitted].filter((entry): entry is [string, TypeScriptFile] => typeof entry[1] !== 'string');
-  const printed = await printFiles(unprinted.map(([, file]) => file));
-  const contents = new Map(unprinted.map(([path], index) => [path, printed[index] ?? '']));
+  const files = [...emitted.values()].filter((file) => typeof file !== 'string');
+  const printed = new Map((await printFiles(files)).map((text, index) => [files[index], text]));
   return new Map(
-    [...emitted].map(([path, file]) => [path, typeof file === 'string' ? file : (contents.get(path) ?? '')]),
+    [...emitted].map(([path, file]) => [path, typeof file === 'string' ? file : (printed.get(file) ?? '')]),
   );
 }

@@ -47,19 +47,19 @@ interface Loop {
 /** Checks the types of an expression, and makes code of it. Each function returns undefined once it has reported a fault. */
 export class Checker {
   readonly scope: Scope;
-  readonly totals = new Map<string, Total>();
+  readonly totals: Map<string, Total>;
   readonly loop: Loop | undefined;
   readonly #report: Report;
 
-  constructor(scope: Scope, report: Report, outer?: { checker: Checker; loop: Loop }) {
+  constructor(scope: Scope, report: Report, loop?: Loop, totals = new Map<string, Total>()) {
     this.scope = scope;
     this.#report = report;
-    this.loop = outer?.loop;
-    if (outer) this.totals = outer.checker.totals;
+    this.loop = loop;
+    this.totals = totals;
   }
 
   inLoop(loop: Loop): Checker {
-    return new Checker(this.scope, this.#report, { checker: this, loop });
+    return new Checker(this.scope, this.#report, loop, this.totals);
   }
 
   /** Reports a fault of a part. @returns undefined, for the caller to return */

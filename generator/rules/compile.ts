@@ -96,18 +96,8 @@ export const isTime = (part: Code): boolean => 'text' in part && part.text === '
  * @returns undefined after a report of an error
  */
 export function compileValue(text: string, scope: Scope, field: Field, report: Report): Expression | undefined {
-  let hasError = false;
-  const checked = checkText(
-    text,
-    scope,
-    (span, message, severity) => {
-      hasError ||= severity !== 'warning';
-      report(span, message, severity);
-    },
-    nothing,
-    false,
-  );
-  if (!checked || hasError) return undefined;
+  const checked = checkText(text, scope, report, nothing, false);
+  if (!checked) return undefined;
   const { checker, value } = checked;
   if (value.canBeNull && !field.nullable) {
     const hint = value.name === undefined ? '' : `; write ${value.name} == null ? … : ${value.name}`;
