@@ -25,28 +25,21 @@ const idle = { keepAlive: true, timeout: 1_000 };
 const agents = { 'http:': new Agent(idle), 'https:': new TlsAgent(idle) };
 
 /** Sends a message to a receiver, once, and reads the response, so that its connection can be used again. Redirects are not followed. */
-export function post(
+export async function post(
   receiver: { readonly url: string; readonly secret: string },
   { id, body }: Message,
   allowsPrivate: boolean,
 ): Promise<Outcome> {
   const start = performance.now();
   const url = new URL(receiver.url);
+  // Names are looked up, and addresses are not.
+  const refused = urlRefusal(url, allowsPrivate);
+  if (refused !== undefined) return { state: 'waiting', answer: refused, duration: 0 };
   return new Promise((resolve) => {
     let outcome: Outcome | undefined;
     const note = (state: Outcome['state'], answer: string): void => {
       outcome ??= { state, answer, duration: Math.round(performance.now() - start) };
     };
-    const end = (): void => {
-      note('waiting', 'the connection was closed');
-      resolve(outcome as Outcome);
-    };
-    // Names are looked up, and addresses are not.
-    const refused = urlRefusal(url, allowsPrivate);
-    if (refused !== undefined) {
-      note('waiting', refused);
-      return end();
-    }
     const isEncrypted = url.protocol === 'https:';
     const outgoing = (isEncrypted ? requestTls : request)(url, {
       method: 'POST',
@@ -65,7 +58,10 @@ export function post(
       note(statusCode >= 200 && statusCode < 300 ? 'delivered' : 'waiting', String(statusCode));
       incoming.on('error', () => undefined).resume();
     });
-    outgoing.on('close', end);
+    outgoing.on('close', () => {
+      note('waiting', 'the connection was closed');
+      resolve(outcome as Outcome);
+    });
     outgoing.end(body);
   });
 }
