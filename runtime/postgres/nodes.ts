@@ -7,10 +7,10 @@ import { type ConnectionOptions, isLoopback, optionsOfNode } from './connection-
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
 import { lockTimeout } from './limits.ts';
-import { ConnectionPool } from './pool.ts';
+import { ConnectionPool, type PoolKind } from './pool.ts';
 
 /** The connections to one server, by the kind of their work. */
-export type Pools = Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
+export type Pools = Readonly<Record<PoolKind, ConnectionPool>>;
 
 /** The databases of other products with the protocol have no such catalog. */
 const findCitus: Statement = { text: `select 1 from pg_catalog.pg_extension where extname = 'citus'`, values: [] };

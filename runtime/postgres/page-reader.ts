@@ -10,7 +10,8 @@ import type { Items, ItemStream, Listing, Page, Projection } from '../records/pa
 import { ProjectionSql, withCommas } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { isShort, type Query, type ReadKind, readParts, ShownRecords } from './record-chunks.ts';
+import type { ReadKind } from './pool.ts';
+import { isShort, type Query, readParts, ShownRecords } from './record-chunks.ts';
 import { isAnyLong, rowJson } from './row-json.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
 import { deepOffset, maxColumns, maxSorted } from './limits.ts';

@@ -8,6 +8,11 @@ import { checkInterval } from '../model/limits.ts';
 import { maxWaiting } from '../records/limits.ts';
 import { pipelineDepth, quickLockTimeout } from './limits.ts';
 
+/** A slow read is sent over another connection, so that quick ones do not wait for it. */
+export type ReadKind = 'quick' | 'slow';
+
+export type PoolKind = ReadKind | 'writes';
+
 /** Work on a connection. */
 export interface Work<T> {
   readonly table: string;
@@ -47,7 +52,7 @@ export class ConnectionPool {
    * @param kind quick reads share a quarter of the connections; slow work has a fifth of them, and short writes have the rest
    * @param maxDuration milliseconds after which work is rejected, and the connection that it uses is destroyed
    */
-  constructor(options: ConnectionOptions, kind: 'quick' | 'slow' | 'writes', maxDuration: number) {
+  constructor(options: ConnectionOptions, kind: PoolKind, maxDuration: number) {
     const quick = Math.max(1, Math.floor(options.poolSize / 4));
     const slow = Math.max(1, Math.floor(options.poolSize / 5));
     this.#options = options;

@@ -6,10 +6,8 @@ import { quote } from '../sql/schema.ts';
 import { type TableSql, textBytes } from '../sql/table-sql.ts';
 import type { Statement, Values } from '../sql/query-dialect.ts';
 import type { ReadStatement, Row } from './connection.ts';
+import type { ReadKind } from './pool.ts';
 import { chunkRecords, sliceBytes } from './limits.ts';
-
-/** What is slow is sent over another connection, so that quick queries do not wait for it. */
-export type ReadKind = 'quick' | 'slow';
 
 export type Query = (statement: ReadStatement, kind?: ReadKind) => Promise<Row[]>;
 

@@ -3,7 +3,7 @@ import { log } from '../observability/log.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
 import { isOutcomeUnknown, sqlState } from './failure.ts';
-import { ConnectionPool, type Work } from './pool.ts';
+import { ConnectionPool, type ReadKind, type Work } from './pool.ts';
 import { checkInterval } from '../model/limits.ts';
 import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 
@@ -42,7 +42,7 @@ export class Replica {
   /** Reads that were answered, and those that failed here and went to the primary. */
   reads = 0;
   failures = 0;
-  readonly #pools: Readonly<Record<'quick' | 'slow', ConnectionPool>>;
+  readonly #pools: Readonly<Record<ReadKind, ConnectionPool>>;
   readonly #hostNames: string;
   readonly #askPrimary: () => Promise<Row[]>;
   /** Positions of the primary in the last seconds: everything that was written before `at` is before them. */
@@ -68,7 +68,7 @@ export class Replica {
   }
 
   /** The rows of queries; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet. */
-  async read(kind: 'quick' | 'slow', query: Work<Row[][]>, { writtenAt }: Reader): Promise<Row[][] | undefined> {
+  async read(kind: ReadKind, query: Work<Row[][]>, { writtenAt }: Reader): Promise<Row[][] | undefined> {
     const now = performance.now();
     if (now - this.#askedAt >= checkInterval) void this.#update(now);
     if (this.#reason !== '' || now - writtenAt < lockTimeout) return undefined;

@@ -36,15 +36,12 @@ import {
   isSchemaOutdated,
 } from './failure.ts';
 import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
-import { Nodes, type Pools } from './nodes.ts';
-import type { Work } from './pool.ts';
+import { Nodes } from './nodes.ts';
+import type { PoolKind, ReadKind, Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
-import type { ReadKind } from './record-chunks.ts';
 import { runSteps, runWrite } from './run-write.ts';
 import { inTime, randomPause } from '../model/wait.ts';
 import { maxAttempts } from '../records/limits.ts';
-
-type PoolKind = keyof Pools;
 
 /** The records that work is about, and the key that it is for. */
 type About = Pick<Work<unknown>, 'table' | 'organization' | 'owner'>;
@@ -75,7 +72,6 @@ export class PostgresStore implements Store {
   readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
-  #check: Promise<unknown> | undefined;
   /** Work that is about no records, and for no key. */
   readonly #ownWork: About = { table: '', owner: this };
 
@@ -203,10 +199,8 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<void> {
-    // The first of many at once asks for all.
-    this.#check ??= this.#ask({ text: 'select 1', values: [] }).finally(() => (this.#check = undefined));
-    const isAnswered = inTime(this.#check.then(() => true));
-    if (!(await isAnswered)) throw unavailable('The database does not answer. Try again.');
+    const rows = await inTime(this.#ask({ text: 'select 1', values: [] }));
+    if (!rows) throw unavailable('The database does not answer. Try again.');
   }
 
   metrics(): StoreMetrics {
