@@ -28,28 +28,18 @@ interface Examined {
   readonly rarest?: Counted;
 }
 
-/**
- * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its list, or in a
- * sorted list no record.
- *
- * @param isShort returns `too expensive` if that takes long
- * @param known the total of the list, if it is known
- */
-export const findPage = (
-  statements: PreparedStatements,
-  sql: TableSql,
-  page: Page,
-  isShort: boolean,
-  known?: number,
-): FoundPage | 'too expensive' | undefined => new PageFinder(statements, sql, page, isShort, known).find();
-
-class PageFinder {
+/** Finds a page in indexes alone, from the nearer end of the list. */
+export class PageFinder {
   readonly #statements: PreparedStatements;
   readonly #sql: TableSql;
   readonly #page: Page;
   readonly #isShort: boolean;
   readonly #known: number | undefined;
 
+  /**
+   * @param isShort returns `too expensive` if that takes long
+   * @param known the total of the list, if it is known
+   */
   constructor(statements: PreparedStatements, sql: TableSql, page: Page, isShort: boolean, known?: number) {
     this.#statements = statements;
     this.#sql = sql;
@@ -58,6 +48,7 @@ class PageFinder {
     this.#known = known;
   }
 
+  /** Returns undefined if the cursor is no line item of its list, or in a sorted list no record. */
   find(): FoundPage | 'too expensive' | undefined {
     const { limit, offset, after } = this.#page;
     const list = this.#examine();

@@ -13,7 +13,7 @@ import type { Row } from '../sql/steps.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
-import { findPage, type FoundPage } from './page-reader.ts';
+import { type FoundPage, PageFinder } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { RecordCache } from './record-cache.ts';
 
@@ -112,11 +112,11 @@ export class Reader {
     return this.#statements.all(sql.newest()).flatMap(([id]) => (id as string | null) ?? []);
   }
 
-  /** The beginning of a page; see `findPage`. Its transaction is open. */
+  /** The beginning of a page; see `PageFinder`. Its transaction is open. */
   page(sql: TableSql, page: Page, isShort: boolean): PagePart | 'too expensive' | undefined {
     const remembered = isFiltered(page) ? this.#totals.get(totalKey(sql, page)) : undefined;
     const known = remembered?.version === this.#version ? remembered?.total : undefined;
-    const found = findPage(this.#statements, sql, page, isShort, known);
+    const found = new PageFinder(this.#statements, sql, page, isShort, known).find();
     if (found === undefined || found === 'too expensive') return found;
     const { total, hasMore, ids, rowids } = found;
     if (isFiltered(page)) this.rememberTotal(sql, page, total, this.#version);

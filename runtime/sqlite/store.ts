@@ -26,13 +26,17 @@ import { Writer } from './writer.ts';
  * Short reads run on the main thread, all others on a worker thread. Writes are queued and committed in groups on the main
  * thread or a second worker thread; they resolve when they are on the disk (journal_mode=WAL, synchronous=FULL).
  */
-export class SqliteStore implements Store {
+export class SqliteStore implements Store, Resources {
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #fileGuard: FileGuard;
   readonly #cache = new RecordCache();
-  readonly #shared: Resources;
-  readonly #worker: DatabaseWorker;
+  readonly #writeWorker: DatabaseWorker;
+  readonly dml: Dml;
+  readonly reader: Reader;
+  readonly jobs: JobQueue;
+  readonly worker: DatabaseWorker;
+  readonly writes: CommitScheduler;
   readonly keys: KeyTable;
   #isOpen = true;
 
@@ -43,60 +47,53 @@ export class SqliteStore implements Store {
   constructor(database: DatabaseSync, file: string, tables: readonly Table[], maxDuration = maxWorkDuration) {
     // The main thread leaves checkpoints to the worker.
     database.exec('pragma wal_autocheckpoint = 0');
-    const dml = new Dml(tables, sqliteDialect);
     const statements = new PreparedStatements(database);
-    const reader = new Reader(dml, statements, this.#cache);
     this.#database = database;
     this.#file = file;
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal(statements));
-    this.#worker = new DatabaseWorker(file, tables, this.#fileGuard);
-    const writes = new CommitScheduler({
-      dml,
-      writer: new Writer(dml, statements),
-      worker: this.#worker,
-      reader,
+    this.#writeWorker = new DatabaseWorker(file, tables, this.#fileGuard);
+    this.dml = new Dml(tables, sqliteDialect);
+    this.reader = new Reader(this.dml, statements, this.#cache);
+    this.jobs = new JobQueue(maxDuration);
+    this.worker = new DatabaseWorker(file, tables, this.#fileGuard);
+    this.writes = new CommitScheduler({
+      dml: this.dml,
+      writer: new Writer(this.dml, statements),
+      worker: this.#writeWorker,
+      reader: this.reader,
       fileGuard: this.#fileGuard,
       isSyncSlow: isSyncSlow(file),
       maxDuration,
     });
-    this.#shared = {
-      dml,
-      reader,
-      jobs: new JobQueue(maxDuration),
-      worker: new DatabaseWorker(file, tables, this.#fileGuard),
-      writes,
-      read: (read) => this.#read(read),
-      requireOpen: () => this.#requireOpen(),
-    };
     this.keys = {
-      find: (id) => this.#read(() => storedKeyOf(statements.get(selectKey(sqliteDialect, id)))),
+      find: (id) => this.read(() => storedKeyOf(statements.get(selectKey(sqliteDialect, id)))),
       noteUses: async (uses) => {
         // By the thread, which waits for locks.
-        await this.#worker.run('change', updateUses(sqliteDialect, uses));
+        await this.#writeWorker.run('change', updateUses(sqliteDialect, uses));
       },
     };
   }
 
   of(organization: number): Records {
-    return new SqliteRecords(this.#shared, organization);
+    return new SqliteRecords(this, organization);
   }
 
   async check(): Promise<void> {
     this.#fileGuard.require();
-    this.#read(() => this.#database.prepare('select 1 from sqlite_schema limit 1').get());
+    this.read(() => this.#database.prepare('select 1 from sqlite_schema limit 1').get());
   }
 
   metrics(): StoreMetrics {
-    const { length: queuedWrites, commits, groups } = this.#shared.writes;
+    const { length: queuedWrites, commits, groups } = this.writes;
     const { hits: cacheHits, misses: cacheMisses } = this.#cache;
     return { queuedWrites, commits, groups, cacheHits, cacheMisses };
   }
 
   async contents(): Promise<StoreContents> {
     // By a thread, as there may be many organizations.
-    const rows = await this.#shared.worker.run('rowCounts');
+    const rows = await this.worker.run('rowCounts');
     const sizes = [this.#file, `${this.#file}-wal`].map(
       async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
     );
@@ -107,17 +104,17 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#shared.writes.close();
-    await Promise.all([this.#worker.close(), this.#shared.worker.close()]);
+    await this.writes.close();
+    await Promise.all([this.#writeWorker.close(), this.worker.close()]);
     // A checkpoint, as this is the last connection.
     this.#database.close();
   }
 
-  #read<T>(read: () => MaybePromise<T>): MaybePromise<T> {
-    this.#requireOpen();
+  read<T>(read: () => MaybePromise<T>): MaybePromise<T> {
+    this.requireOpen();
     this.#fileGuard.requireRecently();
     try {
-      this.#shared.reader.begin();
+      this.reader.begin();
       const found = read();
       return found instanceof Promise ? found.catch((error: unknown) => this.#fail(error)) : found;
     } catch (error) {
@@ -127,7 +124,7 @@ export class SqliteStore implements Store {
 
   #fail(error: unknown): never {
     // The database may have been closed meanwhile.
-    this.#requireOpen();
+    this.requireOpen();
     throw asUnavailable(error);
   }
 
@@ -141,7 +138,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  #requireOpen(): void {
+  requireOpen(): void {
     if (!this.#isOpen) throw unavailable('The server is shutting down.');
   }
 }

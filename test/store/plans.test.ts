@@ -14,7 +14,7 @@ import { setPositions } from '../../runtime/sql/reorder.ts';
 import type { Statement } from '../../runtime/sql/query-dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
-import { findPage } from '../../runtime/sqlite/page-reader.ts';
+import { PageFinder } from '../../runtime/sqlite/page-reader.ts';
 import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
 import type { Round, Row } from '../../runtime/sql/steps.ts';
 import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
@@ -135,7 +135,7 @@ test.each([ticket, claim])(
             for (const isShort of isUnequal ? [false] : [true, false]) {
               statements.executed.clear();
               const page = { limit: 20, ...place, filter, ...(sort.length > 0 && { sort }) };
-              const found = findPage(statements, dml.of(table.name, mainOrganization), page, isShort);
+              const found = new PageFinder(statements, dml.of(table.name, mainOrganization), page, isShort).find();
               expect(found).not.toBe('too expensive');
 
               expect(statements.walks(), JSON.stringify(page)).toEqual([]);
@@ -152,7 +152,7 @@ test.each([ticket, claim])('$name: the rows of common filters are counted by the
   for (const sort of sorts) {
     statements.executed.clear();
     const page = { limit: 20, offset: 0, filter, ...(sort.length > 0 && { sort }) };
-    findPage(statements, dml.of(table.name, mainOrganization), page, false);
+    new PageFinder(statements, dml.of(table.name, mainOrganization), page, false).find();
     expect(statements.walks().filter((walk) => walk.includes('count(*)'))).toEqual([]);
   }
 });
@@ -160,7 +160,7 @@ test.each([ticket, claim])('$name: the rows of common filters are counted by the
 test('nothing is read of a list without rows', () => {
   const filter = [condition('subject', 'gte', 'all'), condition('status', 'eq', 'none')];
   statements.executed.clear();
-  findPage(statements, dml.of('ticket', mainOrganization), { limit: 20, offset: 0, filter }, false);
+  new PageFinder(statements, dml.of('ticket', mainOrganization), { limit: 20, offset: 0, filter }, false).find();
   expect([...statements.executed].filter((text) => text.startsWith('select "id"'))).toEqual([]);
 });
 
