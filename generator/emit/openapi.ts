@@ -43,14 +43,17 @@ function withoutUnused<T extends { readonly paths: JsonObject; readonly componen
   const { components } = document;
   const used = new Set<string>();
   const follow = (value: Json): void => {
-    for (const reference of referencesIn(value as JsonObject)) {
-      if (used.has(reference)) continue;
-      used.add(reference);
-      const [, , section = '', name = ''] = reference.split('/');
-      follow(components[section]?.[name] ?? {});
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value) as [string, Json][]) {
+      if (key !== '$ref' || typeof inner !== 'string') follow(inner);
+      else if (!used.has(inner)) {
+        used.add(inner);
+        const [, , section = '', name = ''] = inner.split('/');
+        follow(components[section]?.[name] ?? {});
+      }
     }
   };
-  for (const item of Object.values(document.paths)) follow(item);
+  follow(document.paths);
   const kept = Object.entries(components).map(([section, entries]) => [
     section,
     section === 'securitySchemes'
@@ -58,18 +61,4 @@ function withoutUnused<T extends { readonly paths: JsonObject; readonly componen
       : Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`#/components/${section}/${name}`))),
   ]);
   return { ...document, components: Object.fromEntries(kept) as Components };
-}
-
-/** The components that an object refers to. */
-function referencesIn(value: JsonObject): ReadonlySet<string> {
-  const references = new Set<string>();
-  const visit = (at: object): void => {
-    for (const key in at) {
-      const inner = (at as Record<string, Json>)[key];
-      if (key === '$ref' && typeof inner === 'string') references.add(inner);
-      else if (typeof inner === 'object' && inner !== null) visit(inner);
-    }
-  };
-  visit(value);
-  return references;
 }
