@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -32,6 +34,13 @@ test.each(names)('the help of %s has its usage, options and exit codes, and its 
   const [, run = '', script = ''] = /^Usage:\s+npm (\S+)(?: (\S+))?/m.exec(stdout) ?? [];
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   expect(Object.keys(scripts)).toContain(run === 'run' ? script : run);
+});
+
+test.each(names)('%s is a command of the installed package', (name) => {
+  const cli = join(projectRoot, 'generator/cli/cli.ts');
+  const { status, stderr } = spawnSync(process.execPath, [cli, name], { cwd: tmpdir(), encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('generated/server.ts is missing: generate it with `npm run generate`.');
 });
 
 test.each(names)('%s knows the options of its help, and whether they take a value', async (name) => {
