@@ -8,7 +8,7 @@ export interface Violation {
 }
 
 /** The result of a write to one record. */
-export interface Evaluation {
+interface Evaluation {
   /** The values of the computed fields. */
   readonly computed: Readonly<Record<string, Value>>;
   /** All rules that would be broken; if fields cannot be computed, these alone. */

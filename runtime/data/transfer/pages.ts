@@ -1,6 +1,5 @@
-import { maxEntries } from '../../model/limits.ts';
+import { maxEntries, maxListLimit } from '../../model/limits.ts';
 import { maxPageBytes, pageBytes } from '../limits.ts';
-import { maxListLimit } from '../../model/limits.ts';
 import { type Api, TooLong } from './api.ts';
 
 /** A record as a response shows it: its fields in their order. */
