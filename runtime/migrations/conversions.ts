@@ -57,7 +57,9 @@ function conversion(
   const dropped = keys.flatMap((key) => [key.name, key.otherName]).filter((index) => actual.indexes.has(index));
   // Folded texts are compared later.
   const checked = keys.filter((key) => key.columns.join() === key.fields.join());
-  const checks = checked.map((key) =>
+  // By then, tables and columns have their new names.
+  const survives = survivesConversion({ ...comparison, actualName: table.name }, column, column.name, from);
+  const areUnique = checked.map((key) =>
     duplicates(
       table.name,
       key,
@@ -77,7 +79,8 @@ function conversion(
     {
       ...kind,
       rewrite: { table, what: 'converted', fields: [column.name], converted: { name: next, from } },
-      check: async (database) => (await Promise.all(checks.map((check) => check(database)))).flat(),
+      // Other values may have been stored since the first look.
+      check: async (database) => (await Promise.all([survives, ...areUnique].map((check) => check(database)))).flat(),
       isLate: true,
       statements: [
         ...dropped.map((index) => `drop index if exists ${quote(index)}`),

@@ -18,7 +18,7 @@ import {
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf } from './computed.ts';
-import { transact } from './transact.ts';
+import { inAttempt, transact } from './transact.ts';
 import { addHookRows } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
@@ -86,9 +86,7 @@ export async function migrateSchema(
       if (!isExclusive && breaksServers(steps)) return steps;
       await requireRows(database, steps);
       for (const step of steps) {
-        if (step.rewrite) await rewriteRows(database, step.rewrite);
-        if (step.isLate) await requireRows(database, [step], true);
-        if (step.statements.length > 0) await database.apply(step);
+        await execute(database, step);
         done.push(step);
         if (!database.isAtomic) onStep(step);
       }
@@ -101,6 +99,22 @@ export async function migrateSchema(
   if (database.isAtomic) done.forEach(onStep);
   notes.forEach(onNote);
   return remaining;
+}
+
+async function execute(database: Database, step: Step): Promise<void> {
+  const { rewrite, statements } = step;
+  if (rewrite?.converted) {
+    return inAttempt(database, async () => {
+      // Values that others store meanwhile would be lost with the former column.
+      await database.lockTable(rewrite.table.name);
+      await rewriteRows(database, rewrite);
+      await requireRows(database, [step], true);
+      for (const statement of statements) await database.query(statement);
+    });
+  }
+  if (rewrite) await rewriteRows(database, rewrite);
+  if (step.isLate) await requireRows(database, [step], true);
+  if (statements.length > 0) await database.apply(step);
 }
 
 /** Migrates a database at the start of a server, and logs that. See `migrateSchema`. */

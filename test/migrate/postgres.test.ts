@@ -386,6 +386,23 @@ describePostgres('npm run migrate', () => {
     });
   });
 
+  test('changes no type where a value was stored since the first look that would not survive it', async () => {
+    await using database = await createPostgres();
+    const desired = [company({ name: optional(integer(), 7) })];
+    await sync(database, older);
+    const time = '2024-02-29T12:00:00.000Z';
+    await database.query(`insert into company values (1, 'company_1', '12', '${time}', '${time}')`);
+    await using connection = await database.connect();
+    await connection.query(`begin; update company set name = 'Acme'`);
+    const refusal = expect(migrate(database, desired, { convert: ['company.name'] })).rejects.toThrow(
+      /1 of its values .*company_1/,
+    );
+    await untilBlocked(database);
+    await connection.query('commit');
+    await refusal;
+    expect(await database.query('select name from company')).toEqual([{ name: 'Acme' }]);
+  });
+
   test('drops what it is told to, and nothing that the spec has', async () => {
     await using database = await createPostgres();
     await open(database, newer, (store) => createRecord(store, newer[0] as Table, { name: 'Acme' }));
