@@ -53,7 +53,7 @@ export function parseFilter(tables: readonly Table[], text: string): string {
   const noted = new Map(tables.filter(hasEvents).map((one) => [one.path, eventOperationsOf(one)]));
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts) {
-    const [path = '', operation] = part.split(':');
+    const [path = '', operation] = part.split(/:(.*)/s);
     const known = noted.get(path);
     if (!known) throw unknown('resource with events', path, [...noted.keys()]);
     if (operation !== undefined && !known.includes(operation)) throw unknown(`event of ${path}`, operation, known);

@@ -28,6 +28,7 @@ for (const engine of [...engines, citus]) {
         'no resource with events "crm/leed"; did you mean "crm/lead"?',
       ],
       [['create', '--url', url, '--events', 'crm/lead:creat'], 'no event of crm/lead "creat"; did you mean "create"?'],
+      [['create', '--url', url, '--events', 'crm/lead:create:x'], 'no event of crm/lead "create:x"'],
       [['create', '--url', url, '--events', 'crm/lead,'], 'no resource with events "".'],
       [['create', '--url', 'http://example.com/', '--events', 'crm/lead'], 'it must begin with https:'],
       [['create', '--url', 'https://0x7f.1/', '--events', 'crm/lead'], 'WEBHOOK_PRIVATE=on allows it.'],
