@@ -62,100 +62,82 @@ const countNone = (sql: TableSql): Statement => sql.count(sql.organizationRows([
 
 /** Reads a page of records as JSON; see `Store.list`. */
 export async function readPage(source: Source, sql: TableSql, page: Page): Promise<Listing | undefined> {
-  const { query, totals } = source;
+  const { query, dml } = source;
+  const { limit, offset, projection } = page;
   const cursorStatement = cursorOf(sql, page);
   const [cursor] = cursorStatement ? await query(cursorStatement) : [];
   if (cursorStatement && !cursor) return undefined;
   const rows = { ...page, ...(cursor && { cursor }) };
-  if (!isFiltered(page) || !totals.isSupported) return readRows(source, sql, rows, 'kept');
-  const { text, values } = buildList(sql, rows).total;
-  const key = JSON.stringify([text, ...values]);
-  const known = totals.get(key);
-  const found = known && (await readRows(source, sql, rows, known));
-  // Nothing was written since.
-  if (found && found.snapshot === known.version) return found;
-  try {
-    const listing = await readRows(source, sql, rows, 'counted');
-    if (listing?.snapshot !== undefined) totals.set(key, { total: listing.total, version: listing.snapshot });
-    return listing;
-  } catch (error) {
-    // Databases with the protocol of PostgreSQL need not have this function.
-    if (sqlState(error) !== undefinedFunction) throw error;
-    totals.isSupported = false;
-    return readRows(source, sql, rows, 'kept');
+  const shown = new ShownRecords(sql, projection && new ProjectionSql(dml, sql, projection));
+  const isDeep = offset > deepOffset;
+  if (limit <= shortPage && !isDeep && !shown.areLarge && !shown.projection?.isExpanded) {
+    const found = await readColumns(source, sql, rows);
+    return (
+      found ?? readJson(source, { shown, rows, fromEnd: false }, 'slow', new ShownRecords(sql, shown.projection, true))
+    );
   }
+  const { total, isTotalCounted } = buildList(sql, rows);
+  const [counted] = isDeep ? await query(total, isTotalCounted ? 'slow' : 'quick') : [];
+  const fromEnd = isDeep && offset > Number(counted?.[0]) / 2;
+  const kind = isDeep || limit > shortPage || isTotalCounted ? 'slow' : 'quick';
+  return readJson(source, { shown, rows, fromEnd }, kind);
 }
-
-/** How the total of a list is read: it may be known or counted, if it is filtered, or has a row counter. */
-type Total = KnownTotal | 'counted' | 'kept';
 
 /** A page, and where its rows are. */
 interface Reading {
   readonly shown: ShownRecords;
   readonly rows: Page & ListQuery;
-  readonly known: Total;
   /** The offset is counted from the end of the list. */
   readonly fromEnd: boolean;
-}
-
-type FoundPage = Listing & { readonly snapshot: string | undefined };
-
-async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: Total): Promise<FoundPage> {
-  const { query, dml } = source;
-  const { limit, offset, filter = [], search, projection } = rows;
-  const shown = new ShownRecords(sql, projection && new ProjectionSql(dml, sql, projection));
-  const isDeep = offset > deepOffset;
-  const { total: count, isTotalCounted } = buildList(sql, rows);
-  const isKnown = typeof known === 'object';
-  const [counted] = isDeep && !isKnown ? await query(count, isTotalCounted ? 'slow' : 'quick') : [];
-  const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
-  const isReadInListOrder = isKnown && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
-  const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isReadInListOrder);
-  const kind = isSlow ? 'slow' : 'quick';
-  const reading = { shown, rows, known, fromEnd };
-  const areShort = limit <= shortPage && !isDeep && !shown.areLarge && !shown.projection?.isExpanded;
-  if (!areShort) return readJson(source, reading, kind);
-  const found = await readColumns(source, reading, kind);
-  return found ?? readJson(source, reading, 'slow', new ShownRecords(sql, shown.projection, true));
 }
 
 const hasMore = ({ limit, offset, after }: Page, total: number, found: number): boolean =>
   after === undefined ? offset + found < total : found > limit;
 
 /** Reads a page as columns, in fewer of the database's time than as JSON; undefined if one of its values may be long. */
-async function readColumns({ readAll }: Source, reading: Reading, kind: ReadKind): Promise<FoundPage | undefined> {
-  const { shown, rows, known } = reading;
-  const { sql } = shown;
-  const { limit, projection } = rows;
+async function readColumns(source: Source, sql: TableSql, rows: Page & ListQuery): Promise<Listing | undefined> {
+  const { readAll, totals } = source;
+  const { limit, filter = [], search, projection } = rows;
+  const { total: count, isTotalCounted } = buildList(sql, rows);
+  const isKept = isFiltered(rows) && totals.isSupported;
+  const key = JSON.stringify([count.text, ...count.values]);
+  const known = isKept ? totals.get(key) : undefined;
+  const isReadInListOrder = known && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
   const length = Math.floor(maxColumns / (limit * sql.table.columns.length));
-  const isKnown = typeof known === 'object';
-  const count = isKnown ? countNone(sql) : buildList(sql, rows).total;
-  const counting = known === 'kept' ? count : withSnapshot(count);
-  const [found = [], [[counted, snapshot] = []] = []] = await readAll([selectColumns(reading, length), counting], kind);
-  if (isAnyLong(found, length)) return undefined;
-  const items = found.slice(0, limit).map((row) => rowJson(sql.table, row, projection?.fields));
-  const json = items.join();
-  // It is streamed.
-  if (Buffer.byteLength(json) > maxPageBytes) return undefined;
-  const total = Number(isKnown ? known.total : counted);
-  return {
-    total,
-    hasMore: hasMore(rows, total, found.length),
-    items: json,
-    snapshot: snapshot ?? undefined,
-  };
+  const counting = known ? countNone(sql) : count;
+  const statements = [selectColumns(sql, rows, length, known?.total), isKept ? withSnapshot(counting) : counting];
+  try {
+    const results = await readAll(statements, isTotalCounted && !isReadInListOrder ? 'slow' : 'quick');
+    const [found = [], [[counted, version] = []] = []] = results;
+    if (known && known.version !== version) {
+      totals.delete(key);
+      return await readColumns(source, sql, rows);
+    }
+    const total = known?.total ?? Number(counted);
+    if (isKept && version) totals.set(key, { total, version });
+    if (isAnyLong(found, length)) return undefined;
+    const items = found.slice(0, limit).map((row) => rowJson(sql.table, row, projection?.fields));
+    const json = items.join();
+    // It is streamed.
+    if (Buffer.byteLength(json) > maxPageBytes) return undefined;
+    return { total, hasMore: hasMore(rows, total, found.length), items: json };
+  } catch (error) {
+    // Databases with the protocol of PostgreSQL need not have this function.
+    if (!isKept || sqlState(error) !== undefinedFunction) throw error;
+    totals.isSupported = false;
+    return readColumns(source, sql, rows);
+  }
 }
 
 /** Reads a page as JSON that the engine makes. @param asked its records, if they are known to be long */
-async function readJson(source: Source, reading: Reading, kind: ReadKind, asked = reading.shown): Promise<FoundPage> {
+async function readJson(source: Source, reading: Reading, kind: ReadKind, asked = reading.shown): Promise<Listing> {
   const { shown, rows } = reading;
   const [row] = await source.query(selectPage({ ...reading, shown: asked }), kind);
-  const [total, length, items, snapshot] = row as Row;
+  const [total, length, items] = row as Row;
   return {
     total: Number(total),
     hasMore: hasMore(rows, Number(total), Number(length)),
     items: items?.startsWith('[') ? chunks(source, shown, JSON.parse(items) as string[]) : (items ?? ''),
-    snapshot: snapshot ?? undefined,
   };
 }
 
@@ -185,9 +167,9 @@ const chunks = (source: Source, records: ShownRecords, ids: readonly string[]): 
   withCommas(readParts(source.query, records, ids, (items, page) => readPage(source, items, page)));
 
 /** The columns of the rows of a page that is not deep; no value has more than some characters. */
-function selectColumns({ shown: { sql }, rows, known }: Reading, length: number): Statement {
+function selectColumns(sql: TableSql, rows: Page & ListQuery, length: number, total?: number): Statement {
   const { limit, offset, after } = rows;
-  const { parts, values } = partsOf(sql, rows, known);
+  const { parts, values } = partsOf(sql, rows, total);
   const slice = `limit ${after === undefined ? limit : limit + 1}`;
   const skipping = offset > 0 ? ` offset ${sql.param(values.length + 1)}::bigint` : '';
   const all = offset > 0 ? [...values, offset] : values;
@@ -196,28 +178,26 @@ function selectColumns({ shown: { sql }, rows, known }: Reading, length: number)
   );
 }
 
-function partsOf(sql: TableSql, rows: Page & ListQuery, known: Total, isReversed = false): ListSql {
+/** @param total the number of rows of the list, if it is known */
+function partsOf(sql: TableSql, rows: Page & ListQuery, total = 0): ListSql {
   const { filter = [], search } = rows;
-  const isBySearch = search !== undefined && (typeof known !== 'object' || known.total <= maxSorted);
-  return buildList(sql, { ...rows, isReversed, ...(isBySearch && { indexedCondition: filter.length }) });
+  const isBySearch = search !== undefined && total <= maxSorted;
+  return buildList(sql, { ...rows, ...(isBySearch && { indexedCondition: filter.length }) });
 }
 
 /**
  * A page in one statement, and so in one snapshot: the total, the number of its records (one more than the limit after a
  * cursor, if there are more), and the records' JSON; of a long page the array of their ids.
  */
-function selectPage({ shown: records, rows, known, fromEnd }: Reading): Statement {
+function selectPage({ shown: records, rows, fromEnd }: Reading): Statement {
   const { sql } = records;
   const { limit, offset, after, sort } = rows;
-  const isKnown = typeof known === 'object';
-  const { parts, values, total } = partsOf(sql, rows, known, fromEnd);
-  const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
+  const { parts, values, total } = partsOf(sql, { ...rows, isReversed: fromEnd });
+  const all = offset > 0 ? [...values, offset] : values;
   const skipped = offset > 0 ? `${sql.param(values.length + 1)}::bigint` : '0';
-  const counted = isKnown ? `select ${sql.param(all.length)}::bigint` : total.text;
-  const snapshot = known === 'kept' ? 'null' : currentSnapshot;
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
-  const start = `((${counted}) - ${skipped} - ${limit})`;
+  const start = `((${total.text}) - ${skipped} - ${limit})`;
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
@@ -228,13 +208,13 @@ function selectPage({ shown: records, rows, known, fromEnd }: Reading): Statemen
     const ofPage = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
     return (
-      `select (${counted}), count(*), ` +
-      `coalesce(${ofPage(`string_agg(_short, ',')`)}, ${ofPage('json_agg(_id)')}::text), ${snapshot} ` +
+      `select (${total.text}), count(*), ` +
+      `coalesce(${ofPage(`string_agg(_short, ',')`)}, ${ofPage('json_agg(_id)')}::text) ` +
       `from (select _id, case when ${isShort(' over ()')} then _json end as _short${number} ` +
       `from (select "id" as _id, ${json} as _json from (${page}) _row offset 0) _shown) _page`
     );
   };
-  const key = `page ${records.areLarge} ${snapshot} ${counted} ${parts.join()} ${slice}`;
+  const key = `page ${records.areLarge} ${total.text} ${parts.join()} ${slice}`;
   return records.statement(key, all, build);
 }
 
