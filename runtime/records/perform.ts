@@ -53,15 +53,13 @@ async function writeOnce(
   ids: Once['ids'],
   origin: Origin | undefined,
 ): Promise<NonNullable<StoredAnswer['answer']> & { readonly isReplayed: boolean }> {
-  // The answer of a batch may be far longer than the results for which there is room.
-  const maxResults = write.op === 'batch' ? (write.maxResults ?? maxBatchResults) : maxBatchResults;
-  const maxBytes = maxResults < maxBatchResults ? maxResults : undefined;
+  const maxResults = write.op === 'batch' ? write.maxResults : undefined;
   const once = origin?.once && { ...origin.once, ids };
   if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const result = await records.write(write, { ...origin, once });
     if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
-    const stored = await storedAnswer(records, once, origin.time, maxBytes);
+    const stored = await storedAnswer(records, once, origin.time, maxResults);
     if (stored?.answer) return { ...stored.answer, isReplayed: true };
     if (stored)
       return { result: { outcome: 'refused', at: 0, reason: { outcome: 'results_too_large' } }, ids, isReplayed: true };
@@ -75,9 +73,10 @@ async function storedAnswer(
   records: Records,
   once: Once,
   time: string,
-  maxBytes?: number,
+  maxResults = maxBatchResults,
 ): Promise<StoredAnswer | undefined> {
-  const answer = await records.answer(once, time, maxBytes);
+  // That of a batch may be far longer than the results for which there is room.
+  const answer = await records.answer(once, time, maxResults < maxBatchResults ? maxResults : undefined);
   if (!answer || answer.digest === once.digest) return answer;
   throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
 }
@@ -152,8 +151,7 @@ async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly out
   if (!first) {
     if (request.after) return { effects: [], ids: [], isReplayed: false };
     // The hooks may refuse now what they have allowed the first request.
-    const maxBytes = maxResults < maxBatchResults ? maxResults : undefined;
-    const stored = origin?.once && (await storedAnswer(records, origin.once, origin.time, maxBytes));
+    const stored = origin?.once && (await storedAnswer(records, origin.once, origin.time, maxResults));
     if (!stored) throw failure ?? new Error('There are no writes.');
     return stored.answer && doneOf(stored.answer, true);
   }

@@ -1,6 +1,7 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
+import { maxListLimit } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
 import type { Origin } from '../records/write.ts';
@@ -122,9 +123,6 @@ const insertEvent = (dialect: QueryDialect): string =>
 export const nextNumber = (owner: string): string =>
   `(select coalesce(max("number"), 0) + 1 from ${events} where ${quote(organizationColumn)} = ${owner})`;
 
-/** Events that are numbered at once. */
-const numberedAtOnce = 1_000;
-
 const unnumbered = (owner: string): string =>
   `from ${events} where ${quote(organizationColumn)} = ${owner} and "number" is null`;
 
@@ -136,7 +134,8 @@ export const findUnnumbered = (dialect: Pick<QueryDialect, 'parameter'>, organiz
 
 /**
  * Numbers events, where writers do not take turns: a number that a writer took could be visible before a lower one. So they are
- * numbered when they are visible, by one reader after the other; those of a record in the order of its versions.
+ * numbered when they are visible, by one reader after the other, `maxListLimit` at once; those of a record in the order of its
+ * versions.
  *
  * @returns whether there may be more
  */
@@ -149,14 +148,14 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   // Without statistics, the planner would read and sort all of them, unless a range of times made them seem few.
   const slice =
     `select "record", min("version") as "low", max("version") as "high" from (select "record", "version" ` +
-    `${unnumbered(owner)} and "noted_at" between 0 and ${Number.MAX_SAFE_INTEGER} order by "noted_at" limit ${numberedAtOnce}) as _oldest group by "record"`;
+    `${unnumbered(owner)} and "noted_at" between 0 and ${Number.MAX_SAFE_INTEGER} order by "noted_at" limit ${maxListLimit}) as _oldest group by "record"`;
   // The clock may have been set back between two events of a record: those before one of the slice belong to it.
   const numbered = `select "version" ${ofRecord} and "version" < _slice."low" and coalesce("number", 0) > 0 order by "version" desc limit 1`;
   const whole =
     // Not `is null`: by the index of that, each would be compared with all that have no number, which seem to be few.
     `select "record", "version", max("noted_at") over (order by "version") as "at" ${ofRecord} ` +
     `and "version" > coalesce((${numbered}), 0) and "version" <= _slice."high" and coalesce("number", 0) = 0`;
-  const next = `select _whole.* from (${slice}) as _slice cross join lateral (${whole}) as _whole order by "at", "version" limit ${numberedAtOnce}`;
+  const next = `select _whole.* from (${slice}) as _slice cross join lateral (${whole}) as _whole order by "at", "version" limit ${maxListLimit}`;
   const fresh = `select "record", "version", row_number() over (order by "at", "version") as "place" from (${next}) as _next`;
   const set =
     `with _fresh as (${fresh}) update ${events} set "number" = _fresh."place" - 1 + ${nextNumber(owner)} from _fresh ` +
@@ -165,7 +164,7 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   // The second statement sees what was committed before it got the lock.
   const texts = [lock, set];
   const [, rows = []] = yield { statements: texts.map((text) => ({ text, values: [organization] })) };
-  return rows.length >= numberedAtOnce;
+  return rows.length >= maxListLimit;
 }
 
 /** Events among which those that a filter finds are looked for at once: the others have no index, and may be all. */
