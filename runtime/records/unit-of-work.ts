@@ -112,7 +112,9 @@ export class UnitOfWork {
     // A loop of them would keep the timer from firing, and go on after it.
     const tableAt = (path: string): Table => {
       if (performance.now() > deadline) throw tooLong(hook, limit);
-      return this.#tableAt(path);
+      const table = this.#records.tables.find((one) => one.path === path);
+      if (!table) throw new Error(`There is no resource ${path}.`);
+      return table;
     };
     return {
       read: async (path: string, id?: string) => this.#read(tableAt(path), id),
@@ -139,7 +141,8 @@ export class UnitOfWork {
     const stored = await (id === undefined ? this.#records.only(name, true) : this.#records.get(name, id, true));
     let record = stored && (JSON.parse(String(stored.json)) as ShownRecord);
     const known = id ?? String(record?.['id']);
-    if (stored) this.#guard({ table: name, id: known, version: stored.version });
+    // The writes depend on the version that was read first.
+    if (stored && !this.#guardOf(name, known)) this.guards.push({ table: name, id: known, version: stored.version });
     for (const { write } of this.parts) {
       if (write.table === name && idsOf(write).includes(known)) record = this.#after(table, record, write);
     }
@@ -148,14 +151,13 @@ export class UnitOfWork {
 
   /** Whether a record that was read has none of the versions that a write needs. The commit compares what earlier writes make of it. */
   #isStale(table: Table, { id, versions }: WriteOf<'update' | 'transition' | 'delete'>): boolean {
-    const read = this.guards.find((guard) => guard.table === table.name && guard.id === id);
+    const read = this.#guardOf(table.name, id);
     const isChanged = this.parts.some(({ write }) => write.table === table.name && idsOf(write).includes(id));
     return versions !== undefined && read !== undefined && !isChanged && !versions.includes(read.version);
   }
 
-  /** Has the writes depend on a version: on the first one that was read. */
-  #guard(guard: Guard): void {
-    if (!this.guards.some(({ table, id }) => table === guard.table && id === guard.id)) this.guards.push(guard);
+  #guardOf(table: string, id: string): Guard | undefined {
+    return this.guards.find((guard) => guard.table === table && guard.id === id);
   }
 
   #after(table: Table, record: ShownRecord | undefined, write: SingleWrite): ShownRecord | undefined {
@@ -166,13 +168,6 @@ export class UnitOfWork {
     }
     const set = write.op === 'update' ? write.set : valuesOfTransition(write, this.#actor);
     return { ...record, ...shownValues(table, set) };
-  }
-
-  /** @throws Error if there is no such resource */
-  #tableAt(path: string): Table {
-    const table = this.#records.tables.find((one) => one.path === path);
-    if (!table) throw new Error(`There is no resource ${path}.`);
-    return table;
   }
 }
 

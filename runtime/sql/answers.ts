@@ -6,7 +6,9 @@ import { answers, organizationColumn } from './helper-tables.ts';
 import { type Row, within, type WriteSteps } from './steps.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 
-const key = `${quote(organizationColumn)}, "owner", "key"`;
+const keyColumns = [quote(organizationColumn), '"owner"', '"key"'];
+
+const key = keyColumns.join(', ');
 
 /** The time from which on answers are still given. @param time now */
 export const keptSince = (time: string): string => new Date(Date.parse(time) - answersKeptFor).toISOString();
@@ -35,9 +37,7 @@ function storeAnswer(
 }
 
 const ofKey = (dialect: QueryDialect): string =>
-  [quote(organizationColumn), '"owner"', '"key"']
-    .map((column, i) => `${column} = ${dialect.parameter(i + 1)}`)
-    .join(' and ');
+  keyColumns.map((column, i) => `${column} = ${dialect.parameter(i + 1)}`).join(' and ');
 
 export const selectAnswer = (
   dialect: QueryDialect,

@@ -4,7 +4,7 @@ import type { Value } from '../model/fields.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
 import type { Statement } from './query-dialect.ts';
-import { lockParents } from './record-locks.ts';
+import { lockAll, lockParents } from './record-locks.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
 import {
   type Effect,
@@ -167,7 +167,7 @@ function locksOf(dml: Dml, { writes, organization, guards = [] }: OrganizationWr
     const [{ table }] = named as [NamedRow];
     // One strength for all rows of a table: two statements would not lock them in the order of their ids.
     const strength = named.every(({ isGuard }) => isGuard) ? 'againstChange' : 'forDelete';
-    return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), strength);
+    return lockAll(sqlOf(table), JSON.stringify(named.map(({ id }) => ({ id }))), strength);
   };
   if (dml.dialect.lock.forDelete === '') {
     return [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock);

@@ -24,9 +24,6 @@ export const updateUses = (dialect: QueryDialect, used: readonly KeyUse[]): Stat
 export function storedKeyOf(row: Row | undefined): StoredKey | undefined {
   if (!row) return undefined;
   const [id, organization, organizationName, name, digest, scopes, rate, expiresAt, revokedAt] = row as string[];
-  const key = { id, organizationName, name, digest, scopes, rate, expiresAt, revokedAt } as Omit<
-    StoredKey,
-    'organization'
-  >;
-  return { ...key, organization: Number(organization) };
+  const key = { id, organizationName, name, digest, scopes, rate, expiresAt, revokedAt };
+  return { ...key, organization: Number(organization) } as StoredKey;
 }

@@ -4,7 +4,7 @@ import type { WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 import type { NamedRecord } from './references.ts';
-import { quote } from './schema.ts';
+import { parentColumns, quote, versionColumn } from './schema.ts';
 import type { Row, Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
@@ -74,3 +74,20 @@ export function rejectItems(dml: Dml, sql: TableSql, results: Rows): WriteReject
 /** The rows of the locks on a parent that a write names. */
 export const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], results: Rows): Rows =>
   named[0]?.column === table.parent?.field ? results.slice(0, 1) : [];
+
+/**
+ * Locks line items or records in the order of their ids, so that two such statements cannot deadlock, and returns their ids,
+ * versions, and of line items the place and the parent.
+ *
+ * @param given a JSON array of objects with an id
+ */
+export function lockAll(sql: TableSql, given: string, strength: keyof QueryDialect['lock']): Statement {
+  const { table, dialect } = sql;
+  return sql.statement(`lock all ${strength}`, [given], () => {
+    const place = table.parent ? ['idx', ...parentColumns(table)] : [];
+    const columns = ['id', versionColumn, ...place].map(quote).join(', ');
+    const ids = `select _given."id" from ${dialect.given(sql.param(1), 'idx', 'bigint')}`;
+    const rows = sql.organizationRows([dialect.isSelected('"id"', ids)]);
+    return `select ${columns} from ${rows} order by "id"${dialect.lock[strength]}`;
+  });
+}

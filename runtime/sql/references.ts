@@ -93,7 +93,8 @@ export function* remove(
 ): WriteSteps {
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
-  const statements = [...parents, root.forUpdate(id), ...parents];
+  // At once against all others: a write that names the record holds its lock until it is visible, or finds no record.
+  const statements = [...parents, root.forUpdate(id, 'forDelete'), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
   const [[row] = [], ...owners] = results.slice(parents.length);
   if (!row) return { outcome: 'not_found', id };
@@ -104,7 +105,6 @@ export function* remove(
   const ids: Ids = new Map([[table, [id]]]);
   const counts = new RowCounts();
   const deletion: Deletion = { dml, organization, origin, ids, counts, stale, others: 0 };
-  // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
   const events = eventsOf(root, 'delete', id, version + 1, () => changesOf(record, undefined));
   yield { statements: [root.erase([id])], events, keepsTransactionOpen: true };
   const items = yield* deleteItems(deletion, ids);
@@ -152,7 +152,7 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
   let statements: Statement[] = [];
   let deleted = 0;
   while (left.length > 0) {
-    const locks = left.map(({ sql, parent, after }) => sql.lockItems(parent, maxCascade, after));
+    const locks = left.map(({ sql, parent, after }) => lockItems(sql, parent, after));
     const results = yield { statements: [...statements, ...locks], keepsTransactionOpen: true };
     const found = results.slice(statements.length);
     statements = left.flatMap(({ sql }, i) => {
@@ -168,6 +168,17 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
     });
   }
   return deleted;
+}
+
+/** Locks line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
+export function lockItems(sql: TableSql, parent: string, after: readonly unknown[] = []): Statement {
+  const values = [parent, maxCascade, ...(after as readonly Value[])];
+  return sql.statement(`lock items ${after.length}`, values, () => {
+    const ofParent = sql.equals(sql.table.parent?.field ?? '', sql.param(1));
+    const rest = after.length > 0 ? [`("idx", "id") > (${sql.param(3)}, ${sql.param(4)})`] : [];
+    const rows = sql.organizationRows([ofParent, ...rest]);
+    return `select "idx", "id" from ${rows} order by "idx", "id" limit ${sql.param(2)}${sql.dialect.lock.forDelete}`;
+  });
 }
 
 /** Deletes the records whose references say `cascade`, those that reference them, and so on: a circle ends by itself. */

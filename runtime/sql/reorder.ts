@@ -2,7 +2,7 @@ import type { Value } from '../model/fields.ts';
 import type { OrganizationWrite } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
-import { lockParents, rejectItems } from './record-locks.ts';
+import { lockAll, lockParents, rejectItems } from './record-locks.ts';
 import type { Statement } from './query-dialect.ts';
 import { parentColumns, quote } from './schema.ts';
 import type { WriteSteps } from './steps.ts';
@@ -13,7 +13,7 @@ export function* reorder(dml: Dml, { table, organization, items }: OrganizationW
   const sql = dml.of(table, organization);
   const ids = items.map(({ id }) => id);
   const parents = lockParents(dml, sql, ids, false);
-  const statements = [...parents, sql.lockAll(JSON.stringify(items), 'exclusive'), ...parents];
+  const statements = [...parents, lockAll(sql, JSON.stringify(items), 'exclusive'), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
   const [rows = [], ...owners] = results.slice(parents.length);
   const stored = new Map(

@@ -5,7 +5,7 @@ import { cacheEntries } from '../records/limits.ts';
 import type { Bind } from './conditions.ts';
 import { organizationColumn } from './helper-tables.ts';
 import type { QueryDialect, Statement, Values } from './query-dialect.ts';
-import { parentColumns, quote, versionColumn } from './schema.ts';
+import { quote, versionColumn } from './schema.ts';
 import { ownWord, searchColumn, searched, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import type { Row } from './steps.ts';
 import { foldedColumns, foldedValues } from './unique.ts';
@@ -135,8 +135,8 @@ export class TableSql {
   }
 
   /** The same, which locks the row; for `lockedRow`. */
-  forUpdate(id: string): Statement {
-    return this.statement('for update', [id], () => this.#versioned(this.#one) + this.dialect.lock.exclusive);
+  forUpdate(id: string, strength: keyof QueryDialect['lock'] = 'exclusive'): Statement {
+    return this.statement(`get ${strength}`, [id], () => this.#versioned(this.#one) + this.dialect.lock[strength]);
   }
 
   /** The row whose id is the first parameter, as it follows `from`. */
@@ -217,17 +217,6 @@ export class TableSql {
     return named;
   }
 
-  /** Locks some line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
-  lockItems(parent: string, limit: number, after: readonly unknown[] = []): Statement {
-    const values = [parent, limit, ...(after as readonly Value[])];
-    return this.statement(`lock items ${after.length}`, values, () => {
-      const ofParent = this.equals(this.table.parent?.field ?? '', this.param(1));
-      const rest = after.length > 0 ? [`("idx", "id") > (${this.param(3)}, ${this.param(4)})`] : [];
-      const rows = this.organizationRows([ofParent, ...rest]);
-      return `select "idx", "id" from ${rows} order by "idx", "id" limit ${this.param(2)}${this.dialect.lock.forDelete}`;
-    });
-  }
-
   /** Deletes rows. */
   erase(ids: readonly string[]): Statement {
     return this.statement('erase', [ids], () => {
@@ -269,22 +258,6 @@ export class TableSql {
   lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
     const build = (): string => `select "id", ${this.state} from ${this.#one}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
-  }
-
-  /**
-   * Locks line items or records in the order of their ids, so that two such statements cannot deadlock, and returns their ids,
-   * versions, and of line items the place and the parent.
-   *
-   * @param given a JSON array of objects with an id
-   */
-  lockAll(given: string, strength: keyof QueryDialect['lock']): Statement {
-    return this.statement(`lock all ${strength}`, [given], () => {
-      const place = this.table.parent ? ['idx', ...parentColumns(this.table)] : [];
-      const columns = ['id', versionColumn, ...place].map(quote).join(', ');
-      const ids = `select _given."id" from ${this.dialect.given(this.param(1), 'idx', 'bigint')}`;
-      const rows = this.organizationRows([this.dialect.isSelected('"id"', ids)]);
-      return `select ${columns} from ${rows} order by "id"${this.dialect.lock[strength]}`;
-    });
   }
 
   /** A parameter, as the column that it belongs to stores it. */

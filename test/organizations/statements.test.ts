@@ -6,6 +6,8 @@ import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { rowCounters } from '../../runtime/sql/helper-tables.ts';
 import { countUpTo } from '../../runtime/sql/conditions.ts';
 import { lastIndex } from '../../runtime/sql/inserts.ts';
+import { lockAll } from '../../runtime/sql/record-locks.ts';
+import { lockItems } from '../../runtime/sql/references.ts';
 import { setPositions } from '../../runtime/sql/reorder.ts';
 import { selectClash, uniqueKeys } from '../../runtime/sql/unique.ts';
 import { unknownOrigin } from '../../runtime/records/write.ts';
@@ -43,10 +45,8 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
   forUpdate: (sql) => [sql.forUpdate('id')],
-  lockItems: (sql) => (sql.table.parent ? [sql.lockItems('p', 9), sql.lockItems('p', 9, [1, 'id'])] : nothing),
   erase: (sql) => [sql.erase(['id'])],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
-  lockAll: (sql) => [sql.lockAll('[]', 'exclusive'), sql.lockAll('[]', 'forDelete')],
   count: (sql) => [
     sql.count(sql.organizationRows(), []),
     sql.count(sql.organizationRows([`"id" = ${sql.param(1)}`]), ['id']),
@@ -56,6 +56,8 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
 
 /** Calls of the functions that build others. */
 const otherBuilders: readonly Builder[] = [
+  (sql) => (sql.table.parent ? [lockItems(sql, 'p'), lockItems(sql, 'p', [1, 'id'])] : nothing),
+  (sql) => [lockAll(sql, '[]', 'exclusive'), lockAll(sql, '[]', 'forDelete')],
   (sql) =>
     uniqueKeys(sql.table).flatMap((key) => key.fields.map((field) => selectClash(sql, key, 'id', { [field]: 'a' }))),
   (sql) => (sql.table.parent ? [setPositions(sql, '[]')] : nothing),

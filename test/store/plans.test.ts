@@ -10,6 +10,7 @@ import type { Table } from '../../runtime/model/table.ts';
 import { readEvents } from '../../runtime/sql/events.ts';
 import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import { Dml } from '../../runtime/sql/dml.ts';
+import { lockAll } from '../../runtime/sql/record-locks.ts';
 import { setPositions } from '../../runtime/sql/reorder.ts';
 import type { Statement } from '../../runtime/sql/query-dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
@@ -168,7 +169,7 @@ test('a reorder looks line items up by their ids', () => {
   const sql = dml.of(task.name, mainOrganization);
   statements.executed.clear();
   for (const statement of [
-    sql.lockAll('[{"id":"a","idx":1}]', 'exclusive'),
+    lockAll(sql, '[{"id":"a","idx":1}]', 'exclusive'),
     setPositions(sql, '[{"id":"a","idx":1}]'),
   ]) {
     statements.all(statement);
