@@ -19,6 +19,7 @@ import { performAll } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite } from '../records/prepare.ts';
 import type { RequestEnv } from './service.ts';
 import { maxPageBytes } from '../records/limits.ts';
+import type { ItemStream } from '../records/page.ts';
 import type { Effect } from '../records/write.ts';
 import { type BodyRules, checkPart, parseBody, readBody } from './body.ts';
 import { acquire, workOn } from './capacity.ts';
@@ -28,7 +29,7 @@ import { pageText } from './read-handlers.ts';
 import { keyOf, onceOf, versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { type Parts, resolved, wrongReferences } from './references.ts';
-import { respond } from './responses.ts';
+import { type Body, respond } from './responses.ts';
 import {
   deletedText,
   noteReplay,
@@ -127,7 +128,7 @@ export function batch(
         const status = statusOf(all[at] as FoundOperation);
         return `{"status":${status},${etag}"body":${bodyText(done.ids[at], effect)}}`;
       };
-      return respond(c, `{"results":[${done.effects.map(resultOf).join()}]}`);
+      return respond(c, bodyOf(done.effects.map(resultOf)));
     };
     const response = await workOn(env, length, () => attempt(shortResults));
     return response ?? ((await workOn(env, maxBatchResults, () => attempt(maxBatchResults))) as Response);
@@ -190,6 +191,21 @@ async function prepare(
   const checked = rules && checkPart(body, rules);
   const versions = versionsOf(ifMatch, operation);
   return prepareWrite(operation, { records: env.principal.records, table, id, body: checked, versions });
+}
+
+/**
+ * The JSON of the results; if it is long, each is encoded when the one before it has left: encoded at once, four batches with
+ * results of 30 MB took 470 to 520 MB of memory instead of 330 to 410.
+ */
+function bodyOf(results: readonly string[]): Body {
+  const start = '{"results":[';
+  const end = ']}';
+  if (results.reduce((sum, { length }) => sum + length, 0) <= maxPageBytes) return start + results.join() + end;
+  return { start, chunks: encoded(results), end, isCompressible: false };
+}
+
+async function* encoded(results: readonly string[]): ItemStream {
+  for (const [at, result] of results.entries()) yield Buffer.from(at === 0 ? result : `,${result}`);
 }
 
 export function bodyText(id: string | undefined, effect: Effect): string {
