@@ -18,7 +18,7 @@ import {
 import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf } from './computed.ts';
-import { inAttempt, transact } from './transact.ts';
+import { transact } from './transact.ts';
 import { addHookRows } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
@@ -37,8 +37,8 @@ export interface Database {
    * @param isExclusive while no other connection exists, if the engine can ensure that
    */
   attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
-  /** Executes the statements of a step, all or none, in isolation from other connections. */
-  apply(step: Step): Promise<void>;
+  /** Executes the statements of a step, all or none, in isolation from other connections. @param prepare is done first, in the same way */
+  apply(step: Step, prepare?: () => Promise<void>): Promise<void>;
   /** Keeps other connections from writing a table until the transaction ends. */
   lockTable(table: string): Promise<void>;
 }
@@ -102,19 +102,21 @@ export async function migrateSchema(
 }
 
 async function execute(database: Database, step: Step): Promise<void> {
-  const { rewrite, statements } = step;
+  const { rewrite, isLate, statements } = step;
+  const prepare = async (): Promise<void> => {
+    if (rewrite) await rewriteRows(database, rewrite);
+    if (isLate) await requireRows(database, [step], true);
+  };
   if (rewrite?.converted) {
-    return inAttempt(database, async () => {
+    await database.apply(step, async () => {
       // Values that others store meanwhile would be lost with the former column.
       await database.lockTable(rewrite.table.name);
-      await rewriteRows(database, rewrite);
-      await requireRows(database, [step], true);
-      for (const statement of statements) await database.query(statement);
+      await prepare();
     });
+  } else {
+    await prepare();
+    if (statements.length > 0) await database.apply(step);
   }
-  if (rewrite) await rewriteRows(database, rewrite);
-  if (step.isLate) await requireRows(database, [step], true);
-  if (statements.length > 0) await database.apply(step);
 }
 
 /** Migrates a database at the start of a server, and logs that. See `migrateSchema`. */

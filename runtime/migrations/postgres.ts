@@ -172,8 +172,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async apply({ statements, isIndex = false, unfinished }: Step): Promise<void> {
+  async apply({ statements, isIndex = false, unfinished }: Step, prepare?: () => Promise<void>): Promise<void> {
     const run = async (): Promise<void> => {
+      await prepare?.();
       for (const statement of statements) await this.query(statement);
     };
     if (isIndex) {

@@ -80,7 +80,8 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async apply({ statements }: Step): Promise<void> {
+  async apply({ statements }: Step, prepare?: () => Promise<void>): Promise<void> {
+    await prepare?.();
     for (const statement of statements) this.#connection.exec(statement);
   }
 
