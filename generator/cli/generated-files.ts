@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { CliError } from '../../runtime/model/errors.ts';
@@ -133,7 +134,8 @@ export function writeGenerated(
   { changed, stale, staging, empty }: Pick<Difference, 'changed' | 'stale' | 'staging' | 'empty'>,
 ): { written: string[]; removed: string[] } {
   const folder = join(root, folders.generated);
-  const own = join(folder, stagingPrefix + process.pid);
+  // No process id in the name: runs in containers may have the same one.
+  const own = join(folder, stagingPrefix + randomBytes(4).toString('hex'));
   for (const path of changed) write(folder, own, path, files.get(path) ?? '');
   rmSync(own, { recursive: true, force: true });
   for (const path of staging) remove(folder, path);

@@ -1,4 +1,4 @@
-import { defaultListLimit, maxListLimit, maxSearchLength, maxNamed, maxSortKeys } from '../model/limits.ts';
+import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSortKeys } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { parameterOf } from '../model/query.ts';
 import { fold } from '../model/search.ts';
@@ -145,7 +145,7 @@ function readSearch(parameters: Parameters): readonly string[] | undefined {
   }
   const words = fold(text);
   if (words.length === 0) return parameters.fail('q', () => 'has no word: no letter and no digit');
-  if (words.length > maxNamed) return parameters.fail('q', () => `must have at most ${maxNamed} words`);
+  if (words.length > maxSearchWords) return parameters.fail('q', () => `must have at most ${maxSearchWords} words`);
   return words;
 }
 

@@ -19,7 +19,7 @@ export const maxEntries = 100;
 /** The most values in a list that a field can state as its `max_items`; without it, there are `maxEntries`. */
 export const mostListItems = 1_000;
 
-/** Names, words or errors that are shown in a sentence, with the number of the others, or words that are searched for. */
+/** Names, words or errors that are shown in a sentence, with the number of the others. */
 export const maxNamed = 10;
 
 /** Records in a page of a list when `limit` is absent, and the most that a client can ask for, or that a reorder may name. */
@@ -32,6 +32,7 @@ export const answersKeptFor = 24 * 60 * 60 * 1000;
 /** Limits of the parameters of a list. */
 export const maxSortKeys = 3;
 export const maxSearchLength = 200;
+export const maxSearchWords = 10;
 
 /** Records that a delete may delete or change beside the one that it names, and the line items of these. */
 export const maxCascade = 10_000;

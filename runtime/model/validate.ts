@@ -27,9 +27,9 @@ const counted = (entries: unknown): string => `${String(entries)} ${entries === 
 /** The pointer to a place in a body (RFC 6901), its long keys shortened. */
 export function pointerTo(path: readonly PropertyKey[]): Pick<FieldError, 'pointer' | 'pointer_shortened'> {
   const keys = path.map(String);
-  const escape = (key: string): string => shorten(key, maxEntries).replaceAll('~', '~0').replaceAll('/', '~1');
+  const escape = (key: string): string => shorten(key).replaceAll('~', '~0').replaceAll('/', '~1');
   const pointer = keys.map((key) => `/${escape(key)}`).join('');
-  return keys.some(({ length }) => length > maxEntries) ? { pointer, pointer_shortened: true } : { pointer };
+  return keys.some((key) => shorten(key) !== key) ? { pointer, pointer_shortened: true } : { pointer };
 }
 
 /** The value at a path in parsed JSON or YAML. */

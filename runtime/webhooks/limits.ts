@@ -1,3 +1,6 @@
+/** Bytes of a response that are read, so that its connection can be used again: receivers have nothing to say. */
+export const maxAnswerBytes = 65_536;
+
 /** Requests to one receiver at once. */
 export const maxPosts = 16;
 

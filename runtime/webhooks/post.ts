@@ -3,6 +3,7 @@ import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { maxWorkDuration } from '../model/limits.ts';
 import { shorten } from '../model/text.ts';
 import { lookupFor, urlRefusal } from './addresses.ts';
+import { maxAnswerBytes } from './limits.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The end of an attempt. */
@@ -24,7 +25,7 @@ interface Message {
 const idle = { keepAlive: true, timeout: 1_000 };
 const agents = { 'http:': new Agent(idle), 'https:': new TlsAgent(idle) };
 
-/** Sends a message to a receiver, once, and reads the response, so that its connection can be used again. Redirects are not followed. */
+/** Sends a message to a receiver, once, and reads the response, as far as it is short. Redirects are not followed. */
 export async function post(
   receiver: { readonly url: string; readonly secret: string },
   { id, body }: Message,
@@ -56,7 +57,12 @@ export async function post(
     outgoing.on('response', (incoming) => {
       const { statusCode = 0 } = incoming;
       note(statusCode >= 200 && statusCode < 300 ? 'delivered' : 'waiting', String(statusCode));
-      incoming.on('error', () => undefined).resume();
+      let bytes = 0;
+      incoming.on('error', () => undefined);
+      incoming.on('data', ({ length }: Buffer) => {
+        bytes += length;
+        if (bytes > maxAnswerBytes) outgoing.destroy();
+      });
     });
     outgoing.on('close', () => {
       note('waiting', 'the connection was closed');
