@@ -23,13 +23,13 @@ export const hasState =
     states.test(sqlState(error) ?? '');
 
 /** The session's prepared statements are those of another client: a pooler shares it. */
-export const isForeignStatement = hasState(/^26000$/);
+export const isForeignStatement = hasState(/^(?:26000|42P05)$/);
 
 /**
  * The transaction was rolled back and may be retried: serialization failure, deadlock, foreign prepared statement, unique values
  * that another record has, or that another transaction has stored meanwhile.
  */
-export const isConflict = hasState(/^(?:40001|40P01|23505|26000)$/);
+export const isConflict = hasState(/^(?:40001|40P01|23505|26000|42P05)$/);
 
 /** A lock was not granted in time. */
 export const isLockTimeout = hasState(/^55P03$/);
@@ -68,7 +68,7 @@ export function isConnectInterrupted(error: unknown): boolean {
 const details: readonly (readonly [RegExp, string])[] = [
   [/^25006$/, 'The database accepts no writes now. Try again.'],
   [/^53100$/, 'The disk of the database is full. Try again later.'],
-  [/^(?:55P03|57014|26000)$/, 'The database is busy. Try again.'],
+  [/^(?:55P03|57014|26000|42P05)$/, 'The database is busy. Try again.'],
   [/^(?:40001|40P01|23505)$/, 'Too many writes conflict with this one. Try again.'],
   [/^(?:42P01|42703)$/, 'The schema of the database is being changed. Try again.'],
   // Connections, authorization, names of databases, resources, operator intervention, system errors.
