@@ -10,7 +10,7 @@ import { lockTimeout } from './limits.ts';
 import { ConnectionPool, type PoolKind } from './pool.ts';
 
 /** The connections to one server, by the kind of their work. */
-export type Pools = Readonly<Record<PoolKind, ConnectionPool>>;
+type Pools = Readonly<Record<PoolKind, ConnectionPool>>;
 
 /** The databases of other products with the protocol have no such catalog. */
 const findCitus: Statement = { text: `select 1 from pg_catalog.pg_extension where extname = 'citus'`, values: [] };

@@ -84,7 +84,7 @@ export async function* readParts(
   const size = records.areLarge || ids.length <= chunkRecords ? 1 : chunkRecords;
   for (let at = 0; at < ids.length; at += size) {
     const some = ids.slice(at, at + size);
-    const together = size > 1 ? await read(some) : [];
+    const together = some.length > 1 ? await read(some) : [];
     if (together.length > 0) {
       yield bytesOfSlices(together);
       continue;
@@ -104,7 +104,10 @@ function* bytesOfSlices(slices: Row[]): Generator<Uint8Array> {
   for (let slice = slices.shift(); slice; slice = slices.shift()) yield slice[1] as unknown as Buffer;
 }
 
-/** Selects the JSON of records in slices: of several no row if they are not short together, of one it is without its lists. */
+/**
+ * Selects the JSON of records in slices. If there are several, it is that of all, and no row if they are not short together. If
+ * there is one, it is without its lists, and without its last bracket if it has any.
+ */
 function selectSlices(records: ShownRecords, ids: readonly string[]): Statement {
   const { sql, projection } = records;
   const isAlone = ids.length === 1;

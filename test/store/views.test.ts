@@ -293,6 +293,10 @@ for (const engine of engines) {
       }
       // A few chunks of many records, and a comma before each but the first.
       expect(lengths.length).toBeLessThan(many.length);
+      // So many that only one is left for the last chunk.
+      const odd = await list('order', { limit: 97, offset: records.length - 97, projection });
+      expect(isStreamed(odd.items)).toBe(true);
+      expect(await parsed(odd.items)).toEqual(records.slice(-97));
     });
   });
 }
