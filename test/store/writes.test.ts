@@ -100,6 +100,15 @@ onEachEngine((subject) => {
       expect(await write(updateOf(company, id, {}))).toMatchObject({ outcome: 'written' });
     });
 
+    test('after an update that replaces a number which engines spell shorter than JavaScript', async () => {
+      const { id, ...others } = await insert(company, { name: '', default: 1e20 });
+      const most = maxBody - bytesOf({ id, ...others, default: 0 });
+      const full = { name: 'x'.repeat(most + 1), default: 0 };
+      expect(await write(updateOf(company, id, { set: full }))).toEqual(tooLarge);
+      const fitting = { name: 'x'.repeat(most - 9), default: 0 };
+      expect(await written(updateOf(company, id, { set: fitting }))).toMatchObject(fitting);
+    });
+
     test('and it is refused for other reasons first', async () => {
       const { id } = await insert(company, { name: 'x'.repeat(maxBody), status: 'submitted' });
       expect(await write(submitOf(id))).toEqual({ outcome: 'wrong_state', state: 'submitted' });
