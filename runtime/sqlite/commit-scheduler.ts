@@ -57,6 +57,8 @@ export class CommitScheduler {
   /** Whether the last group was one of long writes. */
   #wasLong = false;
   #sinceCheckpoint = 0;
+  /** A checkpoint beside commits. */
+  #moving: Promise<void> | undefined;
   /** Whether a checkpoint has left the part of the log that was written meanwhile. */
   #isRestDue = false;
   #onDrained: (() => void) | undefined;
@@ -104,13 +106,21 @@ export class CommitScheduler {
       this.#isRestDue = false;
       await this.#checkpoint(true);
     } else if (this.#sinceCheckpoint >= bytesPerCheckpoint) {
-      void this.#checkpoint(false).then(() => (this.#isRestDue = true));
+      // If commits fill the log faster than it is moved, they wait.
+      if (this.#moving) await this.#moving;
+      else this.#moving = this.#moveLog();
     }
     this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
     await this.#commit(this.#wasLong ? this.#long : this.#short);
     this.#isBusy = false;
     if (this.length > 0) this.#schedule();
     else this.#onDrained?.();
+  }
+
+  async #moveLog(): Promise<void> {
+    await this.#checkpoint(false);
+    this.#isRestDue = true;
+    this.#moving = undefined;
   }
 
   /** Moves the log into the database. */

@@ -128,6 +128,17 @@ test('every 2,000 writes, a checkpoint moves the log beside commits, and its las
   expect(await waiting).toEqual(written);
 });
 
+test('no second checkpoint begins beside the first one: writes wait for it', async () => {
+  await open();
+  const beside = holdTask();
+  const ends = times(6_000, create);
+  for (let n = 0; n < 50; n++) await turn();
+  expect(tasks('checkpoint')).toEqual([false]);
+  expect(store.metrics().groups.sum).toBeLessThan(6_000);
+  beside();
+  for (const end of await ends) expect(end).toEqual(written);
+});
+
 test('a group that fails on the worker thread is rejected, and the next one is not', async () => {
   await open();
   const lost = unavailable('The database worker has failed: the write may have been done or not.', undefined);
