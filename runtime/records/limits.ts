@@ -3,6 +3,9 @@ import { maxBodyBytes, maxEntries, maxWorkDuration } from '../model/limits.ts';
 /** Longer pages are streamed, so that no page fills the memory. */
 export const maxPageBytes = maxBodyBytes;
 
+/** Bytes of a stored answer that is read at once beside other requests. */
+export const maxShortAnswer = 65_536;
+
 /** Records that are read at once beside other requests; a longer page is long work. */
 export const shortPage = maxEntries;
 

@@ -1,7 +1,7 @@
 import { mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { maxPageBytes, shortPage } from '../records/limits.ts';
+import { maxPageBytes, maxShortAnswer, shortPage } from '../records/limits.ts';
 import type { EventPage, EventQuery, Records, StoredRecord } from '../records/store.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 import { type Once, type StoredAnswer, unknownOrigin, type Write, type WriteResult } from '../records/write.ts';
@@ -76,8 +76,12 @@ export class SqliteRecords implements Records, JobOwner {
   }
 
   async answer(once: Once, time: string, maxBytes?: number): Promise<StoredAnswer | undefined> {
-    const { jobs, worker } = this.#with;
-    return this.#with.read(() => jobs.run(this, () => worker.run('answer', this.organization, once, time, maxBytes)));
+    const { jobs, reader, worker } = this.#with;
+    return this.#with.read(() => {
+      const stored = reader.answer(this.organization, once, time, maxShortAnswer);
+      if (!stored || stored.answer || (maxBytes ?? Infinity) <= maxShortAnswer) return stored;
+      return jobs.run(this, () => worker.run('answer', this.organization, once, time, maxBytes));
+    });
   }
 
   async events(query: EventQuery): Promise<EventPage> {

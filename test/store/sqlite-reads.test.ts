@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { ItemStream, Listing } from '../../runtime/records/page.ts';
+import { unknownOrigin } from '../../runtime/records/write.ts';
+import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
 import { jsonOf, type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
 import { serviceName, textOf } from '../support/databases.ts';
@@ -104,4 +106,17 @@ test('nor does what is read when a write is answered', async () => {
     other.exec(`update "company" set "name" = 'now ${n}' where "id" = '${id}'`);
     expect(nameOf(await inNextTurn(() => jsonOf(store, 'company', id)))).toBe(`now ${n}`);
   }
+});
+
+test('a short answer to a repeated request does not wait for a deep page', async () => {
+  await insertCopies(await insert('x'), 30_000);
+  const once = { owner: 'key', key: 'once', digest: 'digest', ids: [] };
+  const origin = unknownOrigin();
+  await store.write(insertOf(company), { ...origin, once });
+  let isRead = false;
+  const page = Promise.resolve(store.list('company', { limit: 5, offset: 15_000 })).then(() => (isRead = true));
+  const stored = await store.of(mainOrganization).answer(once, origin.time);
+  expect(isRead).toBe(false);
+  expect(stored).toMatchObject({ digest: 'digest', answer: { result: { outcome: 'written' } } });
+  await page;
 });
