@@ -109,7 +109,7 @@ export function* remove(
   yield { statements: [root.erase([id])], events, keepsTransactionOpen: true };
   const items = yield* deleteItems(deletion, ids);
   const { parent } = root.table;
-  noteItems(deletion, root, [[id, parent ? record[parent.field] : '']]);
+  noteRemoved(deletion, root, [[id, parent ? record[parent.field] : '']]);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
@@ -127,19 +127,22 @@ export function* remove(
 }
 
 /** Notes that rows were deleted: counters of their table or parents change, and totals of these may. @param rows ids and parents */
-function noteItems({ dml, counts, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
+function noteRemoved({ dml, counts, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
   const parents = rows.map(([, parent]) => parent as Value);
   for (const parent of parents) for (const change of changesBy(sql, parent, -1)) counts.add(change);
   if (dml.addedUp(sql.table.name)) stale?.addParents(sql, parents);
 }
 
+/** Line items that are deleted at once: more would keep the database in one round for long. */
+const itemsPerSlice = 5_000;
+
 /** Statements that delete rows which are locked, and note it. */
-const deleteRows = ({ origin }: Deletion, sql: TableSql, ids: readonly string[]): Statement[] => [
+const deletionOf = ({ origin }: Deletion, sql: TableSql, ids: readonly string[]): Statement[] => [
   ...noteDeleted(sql, origin, ids),
   sql.erase(ids),
 ];
 
-/** Deletes the line items of records, in slices of `maxCascade`: what goes with its parent restricts nothing. @returns their number */
+/** Deletes the line items of records, in slices: what goes with its parent restricts nothing. @returns their number */
 function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
   const { dml, organization, counts } = deletion;
   let left = [...ids].flatMap(([table, parents]) =>
@@ -158,13 +161,13 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
     statements = left.flatMap(({ sql }, i) => {
       const items = (found[i] ?? []).map(([, id]) => id as string);
       deleted += items.length;
-      return items.length > 0 ? deleteRows(deletion, sql, items) : [];
+      return items.length > 0 ? deletionOf(deletion, sql, items) : [];
     });
     // Behind the last slice it begins again: an item may have got another place meanwhile.
     left = left.flatMap((one, i) => {
       const rows = found[i] ?? [];
       if (rows.length === 0 && one.after.length === 0) return [];
-      return [{ ...one, after: rows.length === maxCascade ? (rows.at(-1) as Row) : [] }];
+      return [{ ...one, after: rows.length === itemsPerSlice ? (rows.at(-1) as Row) : [] }];
     });
   }
   return deleted;
@@ -172,7 +175,7 @@ function* deleteItems(deletion: Deletion, ids: Ids): Steps<number> {
 
 /** Locks line items of a parent, in their order; returns the place and id of each. @param after the last row before them */
 export function lockItems(sql: TableSql, parent: string, after: readonly unknown[] = []): Statement {
-  const values = [parent, maxCascade, ...(after as readonly Value[])];
+  const values = [parent, itemsPerSlice, ...(after as readonly Value[])];
   return sql.statement(`lock items ${after.length}`, values, () => {
     const ofParent = sql.equals(sql.table.parent?.field ?? '', sql.param(1));
     const rest = after.length > 0 ? [`("idx", "id") > (${sql.param(3)}, ${sql.param(4)})`] : [];
@@ -193,10 +196,10 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
       const fresh = rows.filter(([id]) => !known.has(id as string));
       if (fresh.length === 0) continue;
       latest.set(sql.table.name, [...known, ...fresh.map(([id]) => id as string)]);
-      noteItems(deletion, sql, fresh);
+      noteRemoved(deletion, sql, fresh);
     }
     if (latest.size === 0) return undefined;
-    const statements = [...latest].flatMap(([table, ids]) => deleteRows(deletion, dml.of(table, organization), ids));
+    const statements = [...latest].flatMap(([table, ids]) => deletionOf(deletion, dml.of(table, organization), ids));
     yield { statements, keepsTransactionOpen: true };
     yield* deleteItems(deletion, latest);
     for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
