@@ -41,16 +41,17 @@ export function fitsRecord(table: Table, values: readonly Value[]): boolean {
 /**
  * Whether the JSON of a record has at most `Table.maxBody` bytes with new values.
  *
- * @param json that of the stored record, as its engine spells it
+ * @param stored the bytes of the stored record, as its engine spells it
+ * @param record its values, at least of the columns that change, and of those of a fixed size
  * @param set the new values, by their columns
  */
 export function fitsChanged(
   { columns, maxBody }: Table,
-  json: string,
+  stored: number,
   record: ShownRecord,
   set: Readonly<Record<string, Value>>,
 ): boolean {
-  let bytes = Buffer.byteLength(json);
+  let bytes = stored;
   for (const column of columns) {
     const isFixed = hasFixedSize(column);
     if (!isFixed && !(column.name in set)) continue;

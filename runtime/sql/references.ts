@@ -2,7 +2,7 @@ import { maxCascade, maxNamed } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { OrganizationWrite, Origin, WriteRejection } from '../records/write.ts';
-import { changesOf, eventsOf, laterTime, type NewEvent, noteDeleted } from './events.ts';
+import { changesOf, eventsOf, hasEvents, laterTime, type NewEvent, noteDeleted } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
 import { quote, versionColumn } from './schema.ts';
 import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
@@ -93,12 +93,16 @@ export function* remove(
 ): WriteSteps {
   const root = dml.of(table, organization);
   const parents = lockParents(dml, root, [id]);
+  // The event has all of it.
+  const names = hasEvents(root.table)
+    ? undefined
+    : ['id', root.table.lock?.field ?? '', root.table.parent?.field ?? ''];
   // At once against all others: a write that names the record holds its lock until it is visible, or finds no record.
-  const statements = [...parents, root.forUpdate(id, 'forDelete'), ...parents];
+  const statements = [...parents, root.forUpdate(id, names, 'forDelete'), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
   const [[row] = [], ...owners] = results.slice(parents.length);
   if (!row) return { outcome: 'not_found', id };
-  const { record, version } = root.lockedRow(row);
+  const { record, version } = root.lockedRow(row, names);
   if (versions && !versions.includes(version)) return { outcome: 'stale', version };
   const locked = rejectRecord(root, id, record) ?? rejectItems(dml, root, owners);
   if (locked) return locked;

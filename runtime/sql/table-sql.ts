@@ -26,8 +26,10 @@ const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 
 /** A row that a write has locked. */
 export interface LockedRow {
-  readonly json: string;
+  /** The columns that were read. */
   readonly record: ShownRecord;
+  /** The bytes of their JSON. */
+  readonly bytes: number;
   readonly version: number;
 }
 
@@ -134,9 +136,25 @@ export class TableSql {
     return this.statement('get', [id], () => this.#versioned(this.#one));
   }
 
-  /** The same, which locks the row; for `lockedRow`. */
-  forUpdate(id: string, strength: keyof QueryDialect['lock'] = 'exclusive'): Statement {
-    return this.statement(`get ${strength}`, [id], () => this.#versioned(this.#one) + this.dialect.lock[strength]);
+  /** The same, which locks the row; for `lockedRow`. @param names the columns that are read; without them it is the whole record */
+  forUpdate(id: string, names?: readonly string[], strength: keyof QueryDialect['lock'] = 'exclusive'): Statement {
+    return this.statement(
+      `get ${strength} ${names?.join() ?? '*'}`,
+      [id],
+      () => this.#versioned(this.#one, this.#withColumns(names)) + this.dialect.lock[strength],
+    );
+  }
+
+  /** The table with some of its columns. */
+  #withColumns(names: readonly string[] | undefined): Table {
+    const { table } = this;
+    return names ? { ...table, columns: table.columns.filter(({ name }) => names.includes(name)) } : table;
+  }
+
+  /** The bytes of a record's JSON. */
+  bytes(id: string): Statement {
+    const build = (): string => `select octet_length(${this.dialect.recordJson(this.table)}) from ${this.#one}`;
+    return this.statement('bytes', [id], build);
   }
 
   /** The row whose id is the first parameter, as it follows `from`. */
@@ -144,8 +162,8 @@ export class TableSql {
     return this.organizationRows([`"id" = ${this.param(1)}`]);
   }
 
-  #versioned(rows: string): string {
-    return `select ${this.dialect.returned(this.table)}, ${quote(versionColumn)} from ${rows}`;
+  #versioned(rows: string, table = this.table): string {
+    return `select ${this.dialect.returned(table)}, ${quote(versionColumn)} from ${rows}`;
   }
 
   /** Updates rows, and raises their versions. @param source a relation that they are joined with */
@@ -243,9 +261,9 @@ export class TableSql {
   }
 
   /** Reads a row of `forUpdate`. */
-  lockedRow(row: Row): LockedRow {
-    const json = this.dialect.returnedJson(this.table, row);
-    return { json, record: JSON.parse(json) as ShownRecord, version: Number(row.at(-1)) };
+  lockedRow(row: Row, names?: readonly string[]): LockedRow {
+    const json = this.dialect.returnedJson(this.#withColumns(names), row);
+    return { record: JSON.parse(json) as ShownRecord, bytes: Buffer.byteLength(json), version: Number(row.at(-1)) };
   }
 
   /** An expression: the state of a row, if states can lock it. */

@@ -1,4 +1,5 @@
 import type { FieldValue, Value } from '../model/fields.ts';
+import { mayBeLarge } from '../model/limits.ts';
 import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
 import { fitsChanged } from '../records/record-size.ts';
 import { type OrganizationWrite, valuesOfTransition, type WriteOf, type WriteRejection } from '../records/write.ts';
@@ -51,13 +52,15 @@ export function* change(
   const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
-  const behind = [...parents, ...selectTotals(dml, sql, id)];
-  const statements = [...before, sql.forUpdate(id), ...behind];
+  const names = namesToRead(sql, write, requires);
+  const behind = [...parents, ...selectTotals(dml, sql, id), ...(names ? [sql.bytes(id)] : [])];
+  const statements = [...before, sql.forUpdate(id, names), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = results.slice(parents.length, before.length);
   const [[row] = [], ...rest] = results.slice(before.length);
   if (!row) return { outcome: 'not_found', id };
-  const stored = sql.lockedRow(row);
+  const stored = sql.lockedRow(row, names);
+  const bytes = names ? Number(rest.at(-1)?.[0]?.[0]) : stored.bytes;
   const { record } = stored;
   const totals = rest.slice(parents.length);
   const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
@@ -71,7 +74,7 @@ export function* change(
   const owners = [...parentsOf(sql, named, locked), ...rest.slice(0, parents.length)];
   const rejection =
     mismatch(sql, write, stored, state) ??
-    (changing.length === 0 || fitsChanged(sql.table, stored.json, record, set)
+    (changing.length === 0 || fitsChanged(sql.table, bytes, record, set)
       ? undefined
       : { outcome: 'record_too_large' }) ??
     rejectNull(requires, { ...record, ...set }) ??
@@ -79,7 +82,10 @@ export function* change(
     (isSame ? undefined : broken) ??
     rejectMissing(sql, named, locked);
   if (rejection) return rejection;
-  if (changing.length === 0) return { outcome: 'written', json: stored.json, version: stored.version };
+  if (changing.length === 0) {
+    const [[whole = row] = []] = names ? yield { statements: [sql.get(id)] } : [];
+    return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, whole), version: stored.version };
+  }
   const version = stored.version + 1;
   const isTimed = sql.position('updated_at') !== -1;
   const changed = { ...set, ...(isTimed && { updated_at: laterTime(record.updated_at, time) }) };
@@ -101,6 +107,18 @@ export function* change(
       [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
     );
   return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, updated), version };
+}
+
+/** The columns of a large record that an update reads; all of it (undefined) if its rules may need them. */
+function namesToRead(
+  { table }: TableSql,
+  { set, expected }: OrganizationWrite<'update'>,
+  requires: readonly string[],
+): readonly string[] | undefined {
+  if (!mayBeLarge(table) || table.logic) return undefined;
+  const { parent, lock } = table;
+  const own = ['id', 'idx', 'updated_at', parent?.field ?? '', lock?.field ?? ''];
+  return [...own, ...requires, ...Object.keys(set), ...Object.keys(expected)];
 }
 
 /** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */

@@ -44,7 +44,8 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   insert: (sql) => [sql.insert(valuesOf(sql.table))],
   update: (sql) =>
     sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
-  forUpdate: (sql) => [sql.forUpdate('id')],
+  forUpdate: (sql) => [sql.forUpdate('id'), sql.forUpdate('id', ['id'])],
+  bytes: (sql) => [sql.bytes('id')],
   erase: (sql) => [sql.erase(['id'])],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   count: (sql) => [
@@ -189,6 +190,7 @@ const mayBePlanned: readonly (readonly [shape: RegExp, reason: string])[] = [
     /_short.* _page$/,
     'a page that is long, deep or expanded: the engine makes its JSON and measures it in one statement',
   ],
+  [/^select octet_length\(\(select row_to_json/, 'the engine makes the JSON of a large record to measure it'],
   [/generate_series/, 'a long record is read in slices of its JSON'],
   [/^select case when octet_length\(_json\)/, 'a record that is expanded has parts of several tables'],
   [/^select count.* from \(select (\*|1) from .* as _\w+$/, 'the planner takes any search to find many rows'],

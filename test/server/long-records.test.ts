@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 const leads = '/api/crm/lead';
 const orders = '/api/sales/order';
+const files = '/api/files/attachment';
 const mebibyte = 1_048_576;
 
 /** Few of the records below fit at once. */
@@ -77,6 +78,18 @@ for (const one of engines) {
         const { salutation } = await retrieve(server, leads, id);
         expect(done.filter((number) => number % 2 === n).map(String)).toContain(salutation);
       }
+    });
+
+    test('or far larger, are changed without a look at their long texts', async () => {
+      const half = 10_485_760;
+      const file = await create(server, files, { order_id: 'x', data: 'x'.repeat(half) });
+      const titled = await update(server, files, file.id, { title: 'long', order_id: 'x' });
+      expect({ ...titled, updated_at: '' }).toEqual({ ...file, title: 'long', updated_at: '' });
+      expect(await update(server, files, file.id, { title: 'long' })).toEqual(titled);
+      expect(await retrieve(server, files, file.id)).toEqual(titled);
+      const refused = await server.request('PATCH', `${files}/${file.id}`, { preview: 'x'.repeat(half) });
+      expectProblem(refused, 413, 'record_too_large');
+      expect((await server.request('DELETE', `${files}/${file.id}`)).status).toBe(200);
     });
 
     test('move to another state', async () => {
