@@ -17,8 +17,10 @@ import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { PageFinder } from '../../runtime/sqlite/page-reader.ts';
 import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
+import { update } from '../../runtime/sql/updates.ts';
 import type { Round, Row } from '../../runtime/sql/steps.ts';
 import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
+import { attachmentTable } from '../service/generated/files/attachment.schema.ts';
 import { serviceName } from '../support/databases.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { claim, tables, task, ticket } from './contract.ts';
@@ -187,3 +189,14 @@ test.each([{}, { after: 7 }, { after: 7, isDescending: true }, { number: 7 }])(
     expect(statements.walks()).toEqual([]);
   },
 );
+
+test('an update of a large record reads no texts that it does not change', () => {
+  const { name: table } = attachmentTable;
+  const origin = { actor: null, requestId: null, time: '' };
+  const write = { op: 'update', table, organization: mainOrganization, origin, id: 'a', set: { title: 'a' } } as const;
+  const steps = update(new Dml([attachmentTable], sqliteDialect), { ...write, expected: {}, time: '' });
+  const [locked, measured] = (steps.next([]).value as Round).statements;
+  expect(locked?.text).toContain('"title"');
+  expect(locked?.text).not.toContain('"data"');
+  expect(measured?.text).toMatch(/^select octet_length/);
+});
