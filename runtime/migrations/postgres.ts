@@ -25,7 +25,7 @@ import { randomPause } from '../model/wait.ts';
 import { dropIndex } from './unique.ts';
 import { readActualSchema } from './schema.ts';
 
-/** Another session builds an index, or has built one since the plan was made: the plan is made again. */
+/** The plan is no longer valid: others have built indexes meanwhile. */
 class Outdated extends Error {}
 
 /** A race with another change of the schema: a table or column was created, renamed or dropped meanwhile. */
@@ -164,7 +164,9 @@ export class PostgresDatabase implements Database {
       } catch (error) {
         if (error instanceof Outdated) {
           deadline = Date.now() + this.#timeout;
-        } else if (isRace(error)) {
+          continue;
+        }
+        if (isRace(error)) {
           if (++races === maxAttempts) throw new CliError(refusal((error as Error).message));
         } else if (!isRetryable(error) || Date.now() + delay > deadline) throw error;
       }
@@ -179,14 +181,25 @@ export class PostgresDatabase implements Database {
     };
     if (isIndex) {
       await this.#connection.set('lock_timeout', commandTimeout);
-      // Other starts may have the same plan. A statement that waited for their lock would have a snapshot, which they wait for
-      // before they end: a deadlock, and their work would be lost.
-      if ((await this.query(builds)).length > 0) throw new Outdated();
+      if (await this.#awaitBuilds()) throw new Outdated();
       // An index that was completed after the plan was made is not seen as being built.
       if (unfinished !== undefined && (await this.query(validIndex, [unfinished])).length > 0) throw new Outdated();
       await run();
     } else {
       await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
+    }
+  }
+
+  /**
+   * Waits until no session builds an index in this schema: other starts may have the same plan. A statement that waited
+   * for their lock would have a snapshot, which they wait for before they end: a deadlock, and their work would be lost.
+   *
+   * @returns whether somebody did
+   */
+  async #awaitBuilds(): Promise<boolean> {
+    for (let isFirst = true; ; isFirst = false) {
+      if ((await this.query(builds)).length === 0) return !isFirst;
+      await randomPause();
     }
   }
 
