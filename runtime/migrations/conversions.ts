@@ -1,5 +1,6 @@
 import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
+import { organizationColumn } from '../sql/helper-tables.ts';
 import { columnDefinition, quote, type SchemaDialect } from '../sql/schema.ts';
 import { shortName, uniqueKeys } from '../sql/unique.ts';
 import type { StoredType } from '../sql/values.ts';
@@ -63,17 +64,14 @@ function conversion(
     duplicates(
       table.name,
       key,
-      key.columns.map((one) => quote(one === column.name ? next : one)),
+      [organizationColumn, ...key.columns].map((one) => quote(one === column.name ? next : one)),
     ),
   );
   return [
     {
       ...kind,
-      statements: [
-        // Left by a run that was interrupted.
-        ...(columns.has(next) ? [`${alter} drop column ${quote(next)}`] : []),
-        `${alter} add column ${columnDefinition({ ...column, name: next }, dialect)}`,
-      ],
+      // Left by a version that added it in a transaction of its own.
+      statements: columns.has(next) ? [`${alter} drop column ${quote(next)}`] : [],
       check: survivesConversion(comparison, column, name, from),
     },
     {
@@ -83,6 +81,7 @@ function conversion(
       check: async (database) => (await Promise.all([survives, ...areUnique].map((check) => check(database)))).flat(),
       isLate: true,
       statements: [
+        `${alter} add column ${columnDefinition({ ...column, name: next }, dialect)}`,
         ...dropped.map((index) => `drop index if exists ${quote(index)}`),
         `${alter} drop column ${quote(column.name)}`,
         `${alter} rename column ${quote(next)} to ${quote(column.name)}`,

@@ -19,7 +19,7 @@ import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf } from './computed.ts';
 import { transact } from './transact.ts';
-import { addHookRows } from './webhook-rows.ts';
+import { addHookRows, replaceHookFilters } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
@@ -38,9 +38,9 @@ export interface Database {
    */
   attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
   /** Executes the statements of a step, all or none, in isolation from other connections. @param prepare is done first, in the same way */
-  apply(step: Step, prepare?: () => Promise<void>): Promise<void>;
-  /** Keeps other connections from writing a table until the transaction ends. */
-  lockTable(table: string): Promise<void>;
+  apply(step: Step, prepare?: (run: (statement: string) => Promise<unknown>) => Promise<void>): Promise<void>;
+  /** Keeps other connections from writing a table until the transaction ends, or from using it at all. */
+  lockTable(table: string, mode?: 'share row exclusive' | 'access exclusive'): Promise<void>;
 }
 
 interface MigrateOptions {
@@ -108,9 +108,11 @@ async function execute(database: Database, step: Step): Promise<void> {
     if (isLate) await requireRows(database, [step], true);
   };
   if (rewrite?.converted) {
-    await database.apply(step, async () => {
-      // Values that others store meanwhile would be lost with the former column.
-      await database.lockTable(rewrite.table.name);
+    const [addColumn = '', ...others] = statements;
+    await database.apply({ ...step, statements: others }, async (run) => {
+      // Nobody may store values meanwhile, which would be lost with the former column, or hold rows that are then written.
+      await database.lockTable(rewrite.table.name, 'access exclusive');
+      await run(addColumn);
       await prepare();
     });
   } else {
@@ -183,6 +185,7 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 async function addRows(database: Database, tables: readonly Table[]): Promise<void> {
   await addSingletons(database, tables);
   await addHookRows(database, tables);
+  await replaceHookFilters(database, tables);
 }
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */

@@ -174,9 +174,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async apply({ statements, isIndex = false, unfinished }: Step, prepare?: () => Promise<void>): Promise<void> {
+  async apply(...[{ statements, isIndex = false, unfinished }, prepare]: Parameters<Database['apply']>): Promise<void> {
     const run = async (): Promise<void> => {
-      await prepare?.();
+      await prepare?.((statement) => this.query(statement));
       for (const statement of statements) await this.query(statement);
     };
     if (isIndex) {
@@ -203,8 +203,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async lockTable(table: string): Promise<void> {
-    await this.query(`set local lock_timeout = ${lockTimeout}; lock table ${quote(table)} in share row exclusive mode`);
+  async lockTable(table: string, mode = 'share row exclusive'): Promise<void> {
+    await this.query(`set local lock_timeout = ${lockTimeout}; lock table ${quote(table)} in ${mode} mode`);
     // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
     await this.query(`analyze ${quote(table)}`);
   }

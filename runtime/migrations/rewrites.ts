@@ -21,7 +21,7 @@ export interface Rewrite {
   readonly fields: readonly string[];
   /** All tables, if the values are made of other rows. */
   readonly tables?: readonly Table[];
-  /** The column that gets converted values, and the type of those. */
+  /** The column that gets converted values, which the first statement of the step adds, and the type of those. */
   readonly converted?: { readonly name: string; readonly from: StoredType };
 }
 

@@ -10,7 +10,6 @@ import { bound } from '../sqlite/prepared-statements.ts';
 import type { Values } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
 import { inTransaction } from './transact.ts';
-import type { Step } from './schema-plan.ts';
 import { readActualSchema } from './schema.ts';
 import { defineFunction, sqliteDialect } from './sqlite-dialect.ts';
 
@@ -80,9 +79,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async apply({ statements }: Step, prepare?: () => Promise<void>): Promise<void> {
-    await prepare?.();
-    for (const statement of statements) this.#connection.exec(statement);
+  async apply(...[{ statements }, prepare]: Parameters<Database['apply']>): Promise<void> {
+    const run = async (statement: string): Promise<void> => this.#connection.exec(statement);
+    await prepare?.(run);
+    for (const statement of statements) await run(statement);
   }
 
   /** The transaction of an attempt is the only one that writes. */

@@ -42,23 +42,27 @@ export async function insertWebhook(
   await database.query(`insert into ${quote(webhooks)} values (${values}) on conflict do nothing`);
 }
 
-/**
- * Has the hooks of this version called after the events from now on, and no others: for each organization for which they are not yet,
- * and in place of those that it got from another version.
- */
+/** Has the hooks of a service called after the events from now on, for each organization for which they are not yet. */
 export async function addHookRows(database: Database, tables: readonly Table[]): Promise<void> {
   for (const { name, url, filter } of hookedTables(tables)) {
-    const ofHooks = `"url" = ${literal(url)}`;
+    const ofHooks = `${quote(webhooks)} where "url" = ${literal(url)}`;
     const lacking = await database.query(
-      `select "id" from ${quote(organizations)} where "deleted_at" is null ` +
-        `except select ${owner} from ${quote(webhooks)} where ${ofHooks}`,
+      `select "id" from ${quote(organizations)} where "deleted_at" is null except select ${owner} from ${ofHooks}`,
     );
     for (const organization of lacking.map(([id]) => Number(id))) {
       while (await numberNew(database, organization));
       const row = { id: `hooks_${organization}_${name}`, organization, url, secret: '', filter, time: currentTime() };
       await insertWebhook(database, row);
     }
-    const set = `"filter" = ${literal(filter)}`;
-    await database.query(`update ${quote(webhooks)} set ${set} where ${ofHooks} and not ${set}`);
+  }
+}
+
+/** Has the hooks of this version called from now on, and no others: those that organizations got from another one are replaced. */
+export async function replaceHookFilters(database: Database, tables: readonly Table[]): Promise<void> {
+  for (const hooked of hookedTables(tables)) {
+    const filter = literal(hooked.filter);
+    await database.query(
+      `update ${quote(webhooks)} set "filter" = ${filter} where "url" = ${literal(hooked.url)} and "filter" <> ${filter}`,
+    );
   }
 }

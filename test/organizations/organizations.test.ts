@@ -11,6 +11,7 @@ import {
 import { newId } from '../../runtime/model/ids.ts';
 import { integer, optional } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
+import { useHooks } from '../../runtime/records/hooks.ts';
 import type { Records } from '../../runtime/records/store.ts';
 import { serverCommand } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
@@ -54,6 +55,23 @@ async function rowsOf(database: TestDatabase, organization: number): Promise<unk
 
 for (const engine of engines) {
   describeEngine(engine, 'organizations', () => {
+    test('keep their hooks if a command of another version creates one; a start of it replaces them', async () => {
+      await using database = await engine.create();
+      const [older, newer] = ['afterCreate', 'afterUpdate'].map((name) => {
+        const table = company({});
+        useHooks(table, { [name]: () => {} });
+        return [table];
+      }) as [Table[], Table[]];
+      const start = async (version: readonly Table[]): Promise<void> => (await database.open(version)).close();
+      const filters = async (): Promise<unknown> =>
+        (await database.query('select "filter" from "_webhook" order by "id"')).map(({ filter }) => filter);
+      await start(newer);
+      await administer(database, (connection) => createOrganization(connection, older, 'acme'));
+      expect(await filters()).toEqual(['company:update', 'company:create']);
+      await start(newer);
+      expect(await filters()).toEqual(['company:update', 'company:update']);
+    });
+
     test('are created, listed and renamed by a command while servers run, and mistakes are named', async () => {
       await using database = await engine.create(service.tables);
       await using _ = await database.open(service.tables);

@@ -131,7 +131,14 @@ for (const engine of [...engines, citus]) {
       expect(await convert(optional(decimal({ digits: 9, scale: 2 })), { fields: ['name'] })).toContain(
         `the same name, and these have: ${String(first)}, ${String(second)}.`,
       );
+      // Nothing of it is left.
+      const [row] = await database.query('select * from company');
+      expect(Object.keys(row ?? {}).filter((name) => name.startsWith('_'))).toEqual(['_organization', '_version']);
       await database.execute(`update company set name = '2' where id = '${String(second)}'`);
+      // The same value in another organization.
+      await database.execute(
+        `insert into company (_organization, id, name, created_at, updated_at) values (7, 'company_other', '2', 't', 't')`,
+      );
       expect(await convert(optional(integer()), { fields: ['name'] })).toBe('');
       expect(await convert(optional(text()), { fields: ['name'], ignoreCase: true })).toBe('');
       expect(await insert(ignoringCase, '1')).toEqual({ outcome: 'not_unique', fields: ['name'], id: first });
