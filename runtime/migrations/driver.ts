@@ -110,7 +110,7 @@ async function execute(database: Database, step: Step): Promise<void> {
   if (rewrite?.converted) {
     const [addColumn = '', ...others] = statements;
     await database.apply({ ...step, statements: others }, async (run) => {
-      // Nobody may store values meanwhile, which would be lost with the former column, or hold rows that are then written.
+      // Values that other programs store meanwhile would be lost with the former column.
       await database.lockTable(rewrite.table.name, 'access exclusive');
       await run(addColumn);
       await prepare();

@@ -88,7 +88,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown
   return issue.keys.map((key, index) => {
     // Only counted: tens of thousands would take long to describe.
     if (index >= maxEntries) return unlistedField;
-    // Who has more of them sent another kind of body.
+    // A body with more of them is of another kind.
     const hint = index < maxNamed ? didYouMean(key, known) : '';
     const message = `is not a field: ${JSON.stringify(shorten(key))}${hint}`;
     return { ...pointerTo([...issue.path, key]), code: 'unknown_field', message };

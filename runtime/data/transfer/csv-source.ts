@@ -58,7 +58,7 @@ async function* cellsOf(file: string, content: FileText, delimiter: string): Asy
   const lineOf = lineCounter();
   const parser = parse({
     ...csvInput(delimiter),
-    // Also of rows that nobody has taken from the parser when it fails.
+    // The parser may fail while rows wait in it: they are counted as well.
     on_record: (record, info) => ({ line: lineOf({ record, info }), cells: record }) as never,
   });
   const input = Readable.from(content.chunks());
