@@ -51,7 +51,7 @@ function conversion(
   from: StoredType,
   kind: Pick<Step, 'kind' | 'request'>,
 ): Step[] {
-  const { table, columns, actual, dialect } = comparison;
+  const { table, actual, dialect } = comparison;
   const next = shortName(`_${column.name}`, '_converted');
   const alter = `alter table ${quote(table.name)}`;
   const keys = uniqueKeys(table).filter(({ fields }) => fields.includes(column.name));
@@ -70,8 +70,7 @@ function conversion(
   return [
     {
       ...kind,
-      // Left by a version that added it in a transaction of its own.
-      statements: columns.has(next) ? [`${alter} drop column ${quote(next)}`] : [],
+      statements: [],
       check: survivesConversion(comparison, column, name, from),
     },
     {

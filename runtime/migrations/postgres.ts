@@ -194,7 +194,7 @@ export class PostgresDatabase implements Database {
    * Waits until no session builds an index in this schema: other starts may have the same plan. A statement that waited
    * for their lock would have a snapshot, which they wait for before they end: a deadlock, and their work would be lost.
    *
-   * @returns whether somebody did
+   * @returns whether it had to wait
    */
   async #awaitBuilds(): Promise<boolean> {
     for (let isFirst = true; ; isFirst = false) {
