@@ -39,6 +39,9 @@ type ReadKey = { readonly stored: StoredKey | undefined; readonly at: number };
 const bucketOf = (rate: Rate | null): TokenBucket | undefined =>
   rate === null ? undefined : new TokenBucket(rate, performance.now());
 
+/** The name of a key of `API_KEYS`, which no other key at its place takes over: the beginning of its digest. */
+const nameOf = (key: string): string => `API_KEYS ${digestOf(key).slice(0, 12)}`;
+
 /** Checks the API keys that requests are sent with. */
 export class KeyCheck {
   /** Requests with a wrong key so far. */
@@ -64,8 +67,8 @@ export class KeyCheck {
     this.#realm = realm;
     this.#store = store;
     this.#rate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
-    const principalOf = (place: number): Principal => ({
-      name: `API_KEYS ${place}`,
+    const principalOf = (key: string, place: number): Principal => ({
+      name: nameOf(key),
       keyId: undefined,
       organization: mainOrganization,
       about: { name: `Key ${place} of the server`, organization: mainName, expiresAt: null },
@@ -73,7 +76,7 @@ export class KeyCheck {
       scopes: new Set([everything]),
       limit: bucketOf(rate ?? null),
     });
-    this.#configured = new Map(keys.map((key, index) => [`Bearer ${key}`, principalOf(index + 1)]));
+    this.#configured = new Map(keys.map((key, index) => [`Bearer ${key}`, principalOf(key, index + 1)]));
   }
 
   /**

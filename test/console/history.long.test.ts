@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { expectNoSideScroll, pagesOf, phone } from '../support/browser.ts';
-import { sharedServer } from '../support/server.ts';
+import { actorOf, sharedServer, testKey } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
@@ -37,7 +37,7 @@ pageTest('shows what was changed in a record, and undoes it', async (page) => {
   const events = page.locator('.events > ul > li');
   await expect.poll(() => events.count()).toBe(2);
   const [newest, oldest] = await events.allInnerTexts();
-  expect(newest).toMatch(/^Update\b[^]*\bAPI_KEYS 1\b[^]*Company\s+Acme → Sons of Acme [^]*…$/);
+  expect(newest).toMatch(/^Update\b[^]*\bAPI_KEYS [\da-f]{12}\b[^]*Company\s+Acme → Sons of Acme [^]*…$/);
   expect(oldest).toMatch(/^Create\b[^]*Company\s+Acme\s/);
   await server.request('PATCH', `/api/sales/order/${id}`, { company: 'Theirs' });
   await events.first().getByRole('button').click();
@@ -85,9 +85,9 @@ pageTest('the activity leads to the records that are there, and restores others'
   const links = events.locator('.record-link');
   await page.getByRole('combobox', { name: 'Resource' }).selectOption('sales/order');
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('delete');
-  await page.getByLabel('Actor').fill('API_KEYS 1');
+  await page.getByLabel('Actor').fill(actorOf(testKey));
   await page.getByLabel('Actor').press('Enter');
-  await page.waitForURL(/resource=sales%2Forder&operation=delete&actor=API_KEYS\+1$/);
+  await page.waitForURL(/resource=sales%2Forder&operation=delete&actor=API_KEYS\+[\da-f]{12}$/);
   await events.filter({ hasText: id }).getByRole('button').click();
   await expectToast(page, 'Undone');
   await links.first().click();

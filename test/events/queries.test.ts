@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { expectProblem } from '../support/problem.ts';
+import { actorOf, testKey } from '../support/server.ts';
 import { codeOf, type Event, onEachTrail } from './trail.ts';
 
 onEachTrail('GET /api/events', (trail) => {
@@ -23,7 +24,7 @@ onEachTrail('GET /api/events', (trail) => {
     ['&resource=crm/lead', [1, 2, 4]],
     ['&resource=crm%2Flead&operation=update', [2]],
     ['&operation=delete', [4]],
-    ['&actor=API_KEYS+1', [1, 2, 3, 4]],
+    [`&actor=${actorOf(testKey).replace(' ', '+')}`, [1, 2, 3, 4]],
     ['&actor=nobody', []],
     ['&record=none', []],
     ['&record=', []],
@@ -45,7 +46,7 @@ onEachTrail('GET /api/events', (trail) => {
     expect(event).toEqual({
       number: 5,
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      actor: 'API_KEYS 1',
+      actor: actorOf(testKey),
       request_id: answer.headers.get('x-request-id'),
       operation: 'update',
       resource: 'crm/competitor',

@@ -51,7 +51,7 @@ interface Member {
 }
 
 /** The key of a request that each of them has sent. */
-const once = { owner: 'API_KEYS 1', key: 'same', digest: '', ids: [] };
+const once = { owner: 'key', key: 'same', digest: '', ids: [] };
 
 async function memberOf(database: TestDatabase, store: MainStore, name: string): Promise<Member> {
   const organization = await organizationOf(database, tables, name);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,9 @@ import type { TestDatabase } from './databases.ts';
 import type { Job } from './server-host.ts';
 
 export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
+
+/** The actor of events whose request had a key of `API_KEYS`. */
+export const actorOf = (key: string): string => `API_KEYS ${hash('sha256', key, 'hex').slice(0, 12)}`;
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
