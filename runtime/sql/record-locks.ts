@@ -56,7 +56,7 @@ export function lockParents(
   const isMove = isNeeded && typeof other === 'string';
   return [
     parents.statement(`of items ${table.name} ${lock} ${isMove}`, [ids, ...(isMove ? [other] : [])], () => {
-      const named = sql.organizationRows([dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
+      const named = sql.fromPrimaryKey([dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
       const own = `select ${quote(table.parent?.field ?? '')} from ${named}`;
       const all = isMove ? `${own} union all select cast(${sql.param(2)} as text)` : own;
       const rows = parents.organizationRows([dialect.isSelected('"id"', all)]);
