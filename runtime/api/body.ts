@@ -87,7 +87,7 @@ function requireMediaType({ headers }: IncomingMessage, accepted: readonly strin
   }
   if (header !== undefined && accepted.includes(header)) return;
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(/\s*;\s*/);
-  const isUtf8Text = parameters.every((parameter) => !/^charset=(?!"?utf-8"?$)/.test(parameter));
+  const isUtf8Text = parameters.every((parameter) => !/^charset=(?!"?utf-?8"?$)/.test(parameter));
   if (accepted.includes(type) && isUtf8Text) return;
   const subject = header === undefined ? 'The Content-Type is missing: it' : 'The Content-Type';
   throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);

@@ -3,11 +3,15 @@ import type { IncomingMessage } from 'node:http';
 /** Which origins may use the service from a browser. */
 export type Origins = ReadonlySet<string> | '*';
 
-/** The requests that scripts may send. Seconds for which a browser need not ask again: the most that Chromium takes. */
+/**
+ * The requests that scripts may send: also with the headers of tracing libraries, which add them to all (W3C Trace Context and
+ * Baggage, Sentry). Seconds for which a browser need not ask again: the most that Chromium takes.
+ */
 const allowed = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+    'traceparent, tracestate, baggage, sentry-trace',
   'Access-Control-Max-Age': '7200',
 };
 

@@ -120,7 +120,7 @@ export function readFilter(
     return [];
   };
   if (operator !== 'in') return { column, operator, values: readValue(parameters.text(name) ?? '') };
-  const texts = splitValues(parameters.list(name) ?? '');
+  const texts = parameters.list(name, splitValues);
   if (!texts) {
     return parameters.fail(name, () => 'has an unknown escape: "\\," is a comma in a value, and "\\\\" a backslash');
   }

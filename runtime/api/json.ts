@@ -65,8 +65,14 @@ function parse(text: string): unknown {
   }
 }
 
+const byteOrderMark = Buffer.from('\u{feff}');
+
+/** The bytes behind a byte order mark, with which some programs begin each text; RFC 8259, 8.1, allows to ignore it. */
+const behindMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? bytes.subarray(byteOrderMark.length) : bytes;
+
 /**
- * Parses a body as JSON.parse does, at a cost that its length alone decides.
+ * Parses a body as JSON.parse does, at a cost that its length alone decides. A byte order mark in front is skipped.
  *
  * Text that is not UTF-8 is refused, never repaired. So is a key that an object has twice: which of the two counts is up to each
  * parser (RFC 8259, section 4), and a proxy may have checked the other one.
@@ -74,7 +80,8 @@ function parse(text: string): unknown {
  * @param maxValues the most members and array entries, those of inner objects and arrays included
  * @throws ApiError `malformed_json` (400).
  */
-export function parseJson(bytes: Buffer, maxValues: number): unknown {
+export function parseJson(body: Buffer, maxValues: number): unknown {
+  const bytes = behindMark(body);
   if (bytes.length === 0) throw malformed('The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
   const values = countWritten(bytes, maxValues);

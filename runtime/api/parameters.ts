@@ -54,10 +54,17 @@ export class Parameters {
     return this.#values.get(name)?.[0];
   }
 
-  /** A parameter that is a list, with commas between its items: it may also be repeated. */
-  list(name: string): string | undefined {
+  /**
+   * The items of a parameter that is a list. If it is repeated, each value is an item as it is; of a single one, `split` makes
+   * them: many generated clients repeat a list of several items, and escape nothing.
+   *
+   * @returns undefined if the parameter is not given, or `split` returns that
+   */
+  list(name: string, split: (text: string) => string[] | undefined = (text) => text.split(',')): string[] | undefined {
     this.#repeated.delete(name);
-    return this.#values.get(name)?.join(',');
+    const [first, ...others] = this.#values.get(name) ?? [];
+    if (first === undefined) return undefined;
+    return others.length > 0 ? [first, ...others] : split(first);
   }
 
   /** @param rule what is wrong, with or without its full stop */

@@ -6,18 +6,23 @@ import type { Once, Versions } from '../records/write.ts';
 import type { RequestEnv } from './service.ts';
 
 /** An entity tag (RFC 9110, 8.8.3). */
-const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const tag = String.raw`(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")`;
 const tagList = new RegExp(`^(?:[ \\t]*,)*[ \\t]*${tag}(?:[ \\t]*,(?:[ \\t]*${tag})?)*[ \\t]*$`);
 
-/** The tags of a list. @throws ApiError `invalid_header` (400) */
+/**
+ * The tags of a list. A weak one counts as the strong one, although RFC 9110, 13.1.1 has it never match in `If-Match`: it is a
+ * version, not bytes, and proxies that compress make the ETags of all responses weak.
+ *
+ * @throws ApiError `invalid_header` (400)
+ */
 function parseTags(name: string, value: string): '*' | readonly string[] {
   if (value.trim() === '*') return '*';
-  if (tagList.test(value)) return value.match(new RegExp(tag, 'g')) ?? [];
+  if (tagList.test(value)) return Array.from(value.matchAll(new RegExp(tag, 'g')), ([, strong = '']) => strong);
   throw new ApiError('invalid_header', `${name} must be *, or ETags as responses have them, quotes and all: "3".`);
 }
 
 /**
- * The versions that a write may find: those of the strong tags of `If-Match`, as weak ones match none (RFC 9110, 13.1.1).
+ * The versions that a write may find: those of the tags of `If-Match`.
  *
  * @param operation undefined for a batch, whose operations have conditions of their own
  * @returns undefined if it may find any
@@ -34,11 +39,11 @@ export function versionsOf(value: string | undefined, operation?: ResourceOperat
     : tags.filter((one) => /^"[1-9]\d{0,15}"$/.test(one)).map((one) => Number(one.slice(1, -1)));
 }
 
-/** Whether a client has a version of a record already: weak tags match as well (RFC 9110, 13.1.2). @throws as `versionsOf` */
+/** Whether a client has a version of a record already. @throws as `versionsOf` */
 export function isKnown(version: number, value: string | undefined): boolean {
   if (value === undefined) return false;
   const tags = parseTags('If-None-Match', value);
-  return tags === '*' || tags.some((one) => one.replace(/^W\//, '') === etagOf(version));
+  return tags === '*' || tags.includes(etagOf(version));
 }
 
 /** The `Idempotency-Key` of a request, which is done once for each key. @throws ApiError `invalid_header` (400) */

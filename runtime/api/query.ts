@@ -114,10 +114,9 @@ function readFilters(parameters: Parameters, { filters, others }: ListParameters
 }
 
 function readSort(parameters: Parameters, { sort: declared }: ListParameters): readonly SortKey[] | undefined {
-  const text = parameters.list('sort');
-  if (text === undefined) return undefined;
-  const written = text.split(',');
-  if (text === '' || written.length > maxSortKeys) {
+  const written = parameters.list('sort');
+  if (written === undefined) return undefined;
+  if (written.join() === '' || written.length > maxSortKeys) {
     const words = `must name 1 to ${maxSortKeys} fields, separated by commas; those declared for it are ${listOf(declared)}`;
     return parameters.fail('sort', () => words);
   }
@@ -173,12 +172,12 @@ function readNames(
   known: readonly string[],
   nameOf = (text: string): string => text,
 ): string[] | undefined {
-  const text = parameters.list(parameter);
-  if (text === undefined) return undefined;
-  const names = new Set(text.split(',').map(nameOf));
+  const written = parameters.list(parameter);
+  if (written === undefined) return undefined;
+  const names = new Set(written.map(nameOf));
   for (const name of names) {
     if (known.includes(name)) continue;
-    const reason = text === '' ? 'names nothing' : `names ${quoted(name)}, which is unknown`;
+    const reason = written.join() === '' ? 'names nothing' : `names ${quoted(name)}, which is unknown`;
     parameters.fail(parameter, () => reason + (didYouMean(name, known) || `. Known are ${listOf(known)}`));
   }
   return [...names];

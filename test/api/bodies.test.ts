@@ -44,7 +44,12 @@ const wrongTypes = [
   '*/*',
   '',
 ];
-const rightTypes = ['application/json; charset=utf-8', 'application/json', 'Application/JSON;charset="UTF-8"'];
+const rightTypes = [
+  'application/json; charset=utf-8',
+  'application/json',
+  'Application/JSON;charset="UTF-8"',
+  'application/json; Charset=UTF8',
+];
 const mergePatch = ['application/merge-patch+json', 'application/merge-patch+json;charset=utf-8'];
 
 describe.each(resources)('$name', (resource) => {

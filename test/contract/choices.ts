@@ -10,7 +10,7 @@ export const unknownKey = 0;
 
 /** An `If-Match` for a record with this version, or nearly: in a batch, it may have been changed before. */
 export const ifMatchOf = (random: Random, version: number): string =>
-  random.of(['*', `"${version}"`, `"${version + 1}", "${version}"`, `"${version + 1}"`, `W/"${version}", "0"`]);
+  random.of(['*', `"${version}"`, `"${version + 1}", "${version}"`, `"${version + 1}"`, `"0", W/"${version}"`]);
 
 /** Chooses the requests to one resource. */
 export class Choices {

@@ -67,10 +67,10 @@ const folded = (text: string): string =>
 /** The ETag of a record. */
 export const etagOf = ({ version }: Pick<Row, 'version'>): string => `"${version}"`;
 
-/** The refusal of a write that names other versions than the record has: only strong ETags count. */
+/** The refusal of a write that names other versions than the record has: a weak ETag counts as the strong one. */
 export function staleness(row: Pick<Row, 'version'>, ifMatch = '*'): (Refused & { etag: string }) | undefined {
   const etag = etagOf(row);
-  return [etag, '*'].some((tag) => ifMatch.split(', ').includes(tag))
+  return [etag, `W/${etag}`, '*'].some((tag) => ifMatch.split(', ').includes(tag))
     ? undefined
     : { status: 412, code: 'stale', etag };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
-import { create, list } from '../support/records.ts';
+import { create, list, retrieve } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -103,6 +103,34 @@ describe('a body of very many values', () => {
     expect(errors?.[0]?.message).toBe('must have at most 1000 entries');
     expectProblem(await reorder(10_000), 400, 'malformed_json');
   });
+});
+
+test('a byte order mark in front of JSON is skipped: also of a long body, an update, a batch and a transition', async () => {
+  const bom = '\u{feff}';
+  const large = recordNamed('attachment').path;
+  const { id } = await create(server, order.path, minimalBody(order));
+  const batch = { operations: [{ method: 'PATCH', path: `${order.path}/${id}`, body: { company: `${bom}Bolt` } }] };
+  const long = { order_id: 'x', data: 'd'.repeat(1_100_000) };
+  for (const [method, target, body, status, type = 'application/json'] of [
+    ['POST', path, { city: 'Ulm' }, 201],
+    ['POST', path, { city: 'Ulm' }, 201, 'application/json; charset=utf8'],
+    ['POST', large, long, 201],
+    ['PATCH', `${order.path}/${id}`, { company: 'Acme' }, 200, 'application/merge-patch+json; charset="UTF8"'],
+    ['POST', '/api/batch', batch, 200],
+    ['POST', `${order.path}/${id}/submit`, {}, 200],
+  ] as const) {
+    const answer = await server.request(method, target, bom + JSON.stringify(body), { 'content-type': type });
+    expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+  }
+  expect(await retrieve(server, order.path, id)).toMatchObject({ company: `${bom}Bolt`, status: 'submitted' });
+  for (const [text, detail] of [
+    [bom, 'The body is empty'],
+    [`${bom}${bom}{}`, 'The body is not valid JSON'],
+    [`{}${bom}`, 'The body is not valid JSON'],
+    [`${bom}{"city":1,}`, 'the first error is at character 11'],
+  ] as const) {
+    expect(expectProblem(await server.request('POST', path, text), 400, 'malformed_json').detail).toContain(detail);
+  }
 });
 
 test('nesting over 32 levels is refused', async () => {

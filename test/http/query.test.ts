@@ -94,8 +94,9 @@ describe('filters', () => {
     ['subject[in]=a,b', ['subject', 'in', 'a', 'b']],
     ['subject[in]=', ['subject', 'in', '']],
     ['subject[in]=a&subject[in]=b', ['subject', 'in', 'a', 'b']],
-    [String.raw`subject[in]=a\,b,c&subject%5Bin%5D=d`, ['subject', 'in', 'a,b', 'c', 'd']],
-    ['votes[in]=1&votes[in]=2,3&votes[in]=4', ['votes', 'in', 1, 2, 3, 4]],
+    ['subject[in]=a,b&subject[in]=c', ['subject', 'in', 'a,b', 'c']],
+    [String.raw`subject[in]=a\,b,c\d\\&subject%5Bin%5D=`, ['subject', 'in', String.raw`a\,b,c\d\\`, '']],
+    ['votes[in]=1&votes[in]=2&votes[in]=4', ['votes', 'in', 1, 2, 4]],
     ['subject[in]=,', ['subject', 'in', '', '']],
     ['subject[in]=a,', ['subject', 'in', 'a', '']],
     [String.raw`subject[in]=a\,b,c\\,d`, ['subject', 'in', 'a,b', 'c\\', 'd']],
@@ -345,6 +346,8 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
   ]),
   ['votes[in]=', 'votes[in]', 'has the value "", which must be an integer'],
   ['votes[in]=1,x,3', 'votes[in]', 'has the value "x", which must be an integer'],
+  ['votes[in]=1&votes[in]=2,3', 'votes[in]', 'has the value "2,3", which must be an integer'],
+  [Array(101).fill('subject[in]=a').join('&'), 'subject[in]', 'must have at most 100 values'],
   [
     String.raw`subject[in]=a\b`,
     'subject[in]',
@@ -372,6 +375,7 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
   ['sort=+votes', 'sort', 'names " votes"'],
   ['sort=votes,', 'sort', 'names "", which is not declared for it'],
   ['sort=votes,-votes', 'sort', 'names "votes" more than once'],
+  ['sort=votes&sort=due_on,subject', 'sort', 'names "due_on,subject", which is not declared for it'],
   // The search.
   ['q=', 'q', 'must be 1 to 200 characters long'],
   [`q=${'a'.repeat(201)}`, 'q', 'must be 1 to 200 characters long'],

@@ -39,6 +39,16 @@ describe('for some origins', () => {
     }
   });
 
+  test('scripts may send what tracing libraries add to each request', async () => {
+    const asked = {
+      ...preflight(ours),
+      'access-control-request-headers': 'baggage,sentry-trace,traceparent,tracestate',
+    };
+    const answer = await server.request('OPTIONS', path, undefined, asked);
+    const names = corsOf(answer)['access-control-allow-headers']?.toLowerCase().split(', ');
+    expect(names).toEqual(expect.arrayContaining(asked['access-control-request-headers'].split(',')));
+  });
+
   test('answers and errors name the origin, and never allow credentials', async () => {
     const withOrigin = { origin: ours };
     const created = await server.request('POST', path, { competitor_name: 'A' }, withOrigin);

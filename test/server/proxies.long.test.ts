@@ -52,7 +52,9 @@ const proxies: Readonly<Record<string, Proxy>> = {
         (name) => `${name}_temp_path ${folder.file(name)};\n`,
       );
       const main = `${isRoot ? 'user root;\n' : ''}daemon off;\npid ${folder.file('pid')};\nerror_log stderr;\nevents {}\n`;
-      writeFileSync(folder.file('nginx.conf'), `${main}http {\n${temporary.join('')}${own}}\n`);
+      // Many set-ups compress: the ETags of these responses are weak.
+      const gzip = 'gzip on;\ngzip_types application/json;\n';
+      writeFileSync(folder.file('nginx.conf'), `${main}http {\n${temporary.join('')}${gzip}${own}}\n`);
       return Promise.resolve(['-p', folder.path, '-c', folder.file('nginx.conf'), '-e', 'stderr']);
     },
   },
@@ -165,6 +167,16 @@ describe.each(Object.entries(proxies))('the example docs/deployment/%s', (file, 
       expect(created.status).toBe(201);
       const { pathname } = new URL(created.headers.location ?? '', `https://records.example.com${competitors}`);
       expect(await client.ask('GET', pathname)).toMatchObject({ status: 200, body: created.body });
+
+      // The ETag as a client gets it guards a write.
+      const read = (headers = {}) => client.ask('GET', pathname, undefined, { 'Accept-Encoding': 'gzip', ...headers });
+      const { etag = '' } = (await read()).headers;
+      expect(etag).toBe(file === 'nginx.conf' ? 'W/"1"' : '"1"');
+      expect(await read({ 'If-None-Match': etag })).toMatchObject({ status: 304 });
+      const patch = (): Promise<Answer> =>
+        client.ask('PATCH', pathname, '{"website":"acme.example"}', { 'If-Match': etag });
+      expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
+
       const denied = await client.ask('GET', competitors, undefined, { Authorization: 'Bearer wrong' });
       expect(denied).toMatchObject({ status: 401, headers: { 'www-authenticate': /^Bearer realm=/ } });
 

@@ -46,6 +46,21 @@ for (const engine of engines) {
       }
     });
 
+    test('a list that is repeated takes each value as it is, as clients send it that escape nothing', async () => {
+      const contacts = '/api/crm/contact';
+      const values = ['Tools, small', String.raw`C:\drive`, String.raw`a\,b`, '', 'plain'];
+      for (const company of values) await create(server, contacts, { full_name: 'Ann', company });
+      const found = async (pairs: string[][]): Promise<unknown[]> =>
+        pageIn(await server.request('GET', `${contacts}?${new URLSearchParams(pairs)}`)).data.map(
+          (one) => one['company'],
+        );
+      const pairs = values.map((value) => ['company[in]', value]);
+      expect(await found(pairs)).toEqual(values.toReversed());
+      expect(await found([...pairs.slice(0, 2), ['sort', 'full_name'], ['sort', 'id']])).toEqual(values.slice(0, 2));
+      // A single value has commas between its items.
+      expect(await found([['company[in]', String.raw`Tools\, small,plain`]])).toEqual(['plain', 'Tools, small']);
+    });
+
     test('values of older rows are found, although the field refuses them now', async () => {
       const earlier = await idsOf(server, '');
       const { id } = await createMachine(server);

@@ -116,20 +116,22 @@ for (const engine of [...engines, citus]) {
         ['DELETE', line, line],
         ['DELETE', one, one],
       ];
-      for (const [method, path, record, body] of writes) {
+      for (const [n, [method, path, record, body]] of writes.entries()) {
         const etag = (await etagOf(record))!;
         const before = await contentsOf(database);
         const others = [
           '"99"',
-          `W/${etag}`,
+          'W/"99"',
           `"0${JSON.parse(etag)}"`,
-          `"W/1", "",W/${etag}`,
+          `"W/${JSON.parse(etag)}", ""`,
           '"1e0","99999999999999999999"',
         ];
         for (const tags of others) await expectStale(await guarded(method, path, tags, body), etag);
         for (const tags of malformed) expectProblem(await guarded(method, path, tags, body), 400, 'invalid_header');
         expect(await contentsOf(database)).toEqual(before);
-        expect((await guarded(method, path, `,"a,b" ,W/"1",,\t${etag} ,`, body)).status, path).toBe(200);
+        // A proxy that compresses makes the ETag weak.
+        const tags = `,"a,b" ,W/"99",,\t${n % 2 === 0 ? 'W/' : ''}${etag} ,`;
+        expect((await guarded(method, path, tags, body)).status, `${path} ${tags}`).toBe(200);
         expect(await contentsOf(database)).not.toEqual(before);
       }
       expect(etagIn(await guarded('PATCH', page, '*', { days_ahead: 8 }))).toBe(await etagOf(page));
@@ -167,7 +169,7 @@ for (const engine of [...engines, citus]) {
         if_match: ifMatch,
         body: { company },
       });
-      const submit = { method: 'POST', path: `${one}/submit`, if_match: 'W/"3", "3"' };
+      const submit = { method: 'POST', path: `${one}/submit`, if_match: 'W/"9", W/"3"' };
       const post = { method: 'POST', path: orders, body: newOrder };
       const answer = await send(server, [patch('"1"', 'B'), patch('*', 'B'), patch('"2"', 'C'), submit, post]);
       const { results } = answer.body as { results: { etag?: string }[] };
