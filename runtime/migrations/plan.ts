@@ -1,10 +1,17 @@
 import type { Table } from '../model/table.ts';
-import { helperTables, isHelperTable, organizationColumn, rowCounters } from '../sql/helper-tables.ts';
+import {
+  helperDefinitions,
+  helperTables,
+  isHelperTable,
+  organizationColumn,
+  rowCounters,
+} from '../sql/helper-tables.ts';
 import {
   columnDefinition,
   createIndex,
   createTableStatements,
   deleteCounters,
+  hiddenDefinitions,
   type Index,
   indexes,
   isFieldIndex,
@@ -12,13 +19,13 @@ import {
   quote,
   rebuildCounter,
   type SchemaDialect,
-  searchDefinition,
 } from '../sql/schema.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { compareComputed, computedNames } from './computed.ts';
 import { compareHiddenParts, compareTypes, hiddenPartNames } from './conversions.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
+import { addColumn, addMissing } from './missing-columns.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { searchRewrite } from './rewrites.ts';
@@ -104,7 +111,9 @@ function* compareSchema(
   convert: DestructiveChanges['convert'],
 ): Generator<Finding> {
   for (const [name, statements] of Object.entries(helperTables)) {
-    if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
+    const columns = actual.tables.get(name);
+    if (columns) yield* addMissing(name, helperDefinitions(name), columns);
+    else yield step('addition', ...statements, ...dialect.distribute(name));
   }
   yield* dropForeignKeys(tables, actual, dialect);
   yield* dropIndexes(tables, actual, dialect);
@@ -208,10 +217,11 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
       yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
     if (!columns.has(name)) {
-      const add = step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
-      yield { ...add, note: noFormer(table, column) };
+      const add = addColumn(table.name, columnDefinition(column, dialect));
+      yield typeof add === 'string' ? add : { ...add, note: noFormer(table, column) };
     }
   }
+  yield* addMissing(table.name, hiddenDefinitions(table, dialect), columns);
   // A unique index of converted values may have others, too, which are there now.
   yield* compareTypes(comparison);
 }
@@ -254,14 +264,13 @@ function formerSearch(table: Table, actual: ActualSchema): string | undefined {
 function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Step> {
   const search = searchOf(table);
   const isKnown = columns.has(searchColumn);
-  const alter = `alter table ${quote(table.name)}`;
   if (!search) {
+    const drop = `alter table ${quote(table.name)} drop column ${quote(searchColumn)}`;
     // Servers of another version may write it.
-    if (isKnown) yield { ...step('incompatible', `${alter} drop column ${quote(searchColumn)}`), isCleanup: true };
+    if (isKnown) yield { ...step('incompatible', drop), isCleanup: true };
     return;
   }
-  if (!isKnown) yield step('addition', `${alter} add column ${searchDefinition(dialect)}`);
-  else if (actual.indexes.get(search.name)?.length) return;
+  if (isKnown && actual.indexes.get(search.name)?.length) return;
   const former = formerSearch(table, actual);
   const rename = former === undefined ? undefined : dialect.renameSearch?.(former, search.name);
   if (former !== undefined && !rename) yield { ...dialect.dropSearch(former), kind: 'addition' };

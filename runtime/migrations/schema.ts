@@ -1,6 +1,13 @@
 import type { Column, Table } from '../model/table.ts';
 import { type ForeignKey, idSuffix, quote } from '../sql/schema.ts';
-import { mainOrganization, organizationColumn, requiredColumns, rowCounters } from '../sql/helper-tables.ts';
+import {
+  helperDefinitions,
+  mainOrganization,
+  organizationColumn,
+  requiredColumns,
+  rowCounters,
+} from '../sql/helper-tables.ts';
+import { definedName } from './missing-columns.ts';
 
 /** The columns of a table with their types in lower case. */
 export type ActualColumns = ReadonlyMap<string, string>;
@@ -54,8 +61,11 @@ export async function readActualSchema(
     const columns = indexes.getOrInsertComputed(String(index), () => []);
     if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  const namesIn = async (table: string, sql: string): Promise<Set<string>> =>
-    new Set(tables.has(table) ? (await query(sql)).flat().map(String) : []);
+  const namesIn = async (table: string, sql: string): Promise<Set<string>> => {
+    // A table of another program, or of a very old version, refuses the migration later.
+    const isComplete = helperDefinitions(table).every((column) => tables.get(table)?.has(definedName(column)));
+    return new Set(isComplete ? (await query(sql)).flat().map(String) : []);
+  };
   const counted = await namesIn(rowCounters, selectCounted);
   const foreignKeys = (await query(catalog.foreignKeys)).map(([name, table, column, target, isUnchecked]) => ({
     name: String(name),

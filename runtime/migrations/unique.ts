@@ -1,6 +1,6 @@
 import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
-import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
+import { createIndex, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
 import { type Comparison, findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
@@ -19,9 +19,6 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
   const isFolded = (index: Index): boolean => index.columns.some((column) => folded.has(column));
   const isLate = (index: Index): boolean => isFolded(index) || isConverted(comparison, index);
   if (missing.some(isFolded)) {
-    const added = [...folded].filter((column) => !columns.has(column));
-    const statements = added.map((column) => `${alter} add column ${foldedDefinition(column)}`);
-    if (added.length > 0) yield { kind: 'addition', statements };
     // Servers of another version store texts without folding them. The index is last: without it, they are folded again.
     yield { kind: 'incompatible', statements: [], rewrite: foldedRewrite(table) };
   }

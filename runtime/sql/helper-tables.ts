@@ -188,3 +188,7 @@ export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [events]: createEvents,
   [answers]: createAnswers,
 };
+
+/** The definitions of the columns of one of the service's own tables: each has a line of the statement that creates it. */
+export const helperDefinitions = (name: string): string[] =>
+  [...(helperTables[name]?.[0] ?? '').matchAll(/^ {2}(".*?),?$/gm)].map(([, definition = '']) => definition);

@@ -68,11 +68,13 @@ export function columnDefinition(column: Column, dialect: SchemaDialect): string
   return words.join(' ');
 }
 
-/** The definition of the column of words. */
-export const searchDefinition = ({ wordsType }: SchemaDialect): string => `${quote(searchColumn)} ${wordsType}`;
-
-/** The definition of a column of folded texts. */
-export const foldedDefinition = (column: string): string => `${quote(column)} text`;
+/** The definitions of the columns that no record shows; the first one begins each table. */
+export const hiddenDefinitions = (table: Table, { wordsType }: SchemaDialect): string[] => [
+  `${quote(organizationColumn)} bigint not null`,
+  ...(searchOf(table) ? [`${quote(searchColumn)} ${wordsType}`] : []),
+  ...[...foldedColumns(table).values()].map((column) => `${quote(column)} text`),
+  `${quote(versionColumn)} bigint not null default 1`,
+];
 
 /** A constraint of the database: the last guard of a reference, whose rules the steps of a write keep. */
 export interface ForeignKey {
@@ -95,16 +97,16 @@ export const foreignKeyDefinition = ({ name, column, target }: ForeignKey): stri
   `    references ${quote(target)} (${quote(organizationColumn)}, "id") deferrable initially deferred`;
 
 /** The definitions of the columns and the keys of a table. */
-const tableBody = (table: Table, dialect: SchemaDialect): string =>
-  [
-    `${quote(organizationColumn)} bigint not null`,
+function tableBody(table: Table, dialect: SchemaDialect): string {
+  const [organization, ...hidden] = hiddenDefinitions(table, dialect);
+  return [
+    organization,
     ...table.columns.map((column) => columnDefinition(column, dialect)),
-    ...(searchOf(table) ? [searchDefinition(dialect)] : []),
-    ...[...foldedColumns(table).values()].map(foldedDefinition),
-    `${quote(versionColumn)} bigint not null default 1`,
+    ...hidden,
     `primary key (${quote(organizationColumn)}, "id")`,
     ...(dialect.definesForeignKeys ? foreignKeys(table).map(foreignKeyDefinition) : []),
   ].join(',\n  ');
+}
 
 /** The columns that identify a line item's parent. */
 export const parentColumns = ({ parent }: Table): string[] =>
