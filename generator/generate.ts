@@ -8,6 +8,7 @@ import { emitRoutes } from './emit/routes.ts';
 import { emitRules } from './emit/rules.ts';
 import { emitSchema } from './emit/schema.ts';
 import { emitSql } from './emit/sql.ts';
+import { keepEqual, memoize } from './model/memory.ts';
 import type { Resource, Service } from './model/model.ts';
 
 /** The content of a file, or a TypeScript file that is still to be printed, together with others. */
@@ -44,14 +45,24 @@ export interface Generated {
 }
 
 /**
- * Generates all files of a service. It reads and writes nothing, and the same specs always give the same files.
+ * Generates all files of a service. It reads and writes nothing, and the same specs always give the same files; again in the same
+ * process, it makes only those of the resources that have changed.
  *
  * @param specs contents by path, like `spec/crm/lead.yaml`
  */
 export async function generate(specs: ReadonlyMap<string, string>): Promise<Generated> {
-  const { service, diagnostics } = readService(specs);
-  return { files: service ? await printAll(emit(service)) : new Map(), diagnostics, service };
+  const { service: read, diagnostics } = readService(specs);
+  if (!read) return { files: new Map(), diagnostics, service: undefined };
+  const service = { ...read, resources: read.resources.map(keepResource) };
+  return { files: await printAll(emit(service)), diagnostics, service };
 }
+
+const keepResource = keepEqual<Resource>(({ key }) => key);
+
+/** The files of a resource, by path. */
+const emitResource = memoize((resource: Resource) =>
+  Object.entries(perResource).map(([suffix, emitFile]) => [resource.key + suffix, emitFile(resource)] as const),
+);
 
 function emit(service: Service): Map<string, Emitted> {
   const emitted = new Map<string, Emitted>();
@@ -59,16 +70,19 @@ function emit(service: Service): Map<string, Emitted> {
     if (file !== undefined) emitted.set(path, file);
   };
   for (const resource of service.resources) {
-    for (const [suffix, emitFile] of Object.entries(perResource)) add(resource.key + suffix, emitFile(resource));
+    for (const [path, file] of emitResource(resource)) add(path, file);
   }
   for (const [path, emitFile] of Object.entries(perService)) add(path, emitFile(service));
   return emitted;
 }
 
 async function printAll(emitted: ReadonlyMap<string, Emitted>): Promise<Map<string, string>> {
-  const files = [...emitted.values()].filter((file) => typeof file !== 'string');
-  const printed = new Map((await printFiles(files)).map((text, index) => [files[index], text]));
+  const files = [...emitted.values()].flatMap((file) => (typeof file === 'string' || printed.has(file) ? [] : [file]));
+  for (const [index, text] of (await printFiles(files)).entries()) printed.set(files[index]!, text);
   return new Map(
     [...emitted].map(([path, file]) => [path, typeof file === 'string' ? file : (printed.get(file) ?? '')]),
   );
 }
+
+/** The texts of files that are printed. */
+const printed = new WeakMap<TypeScriptFile, string>();

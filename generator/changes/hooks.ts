@@ -1,5 +1,5 @@
 import type { Hooks } from '../model/model.ts';
-import { isHooksFile } from '../read/hooks-file.ts';
+import { isHooksFile } from '../read/paths.ts';
 import { hooksKeyOf } from '../read/paths.ts';
 import { type Affected, type ApiChange, breaking, type Difference, documented } from './change.ts';
 import { code, escaped } from './markdown.ts';

@@ -26,8 +26,9 @@ import {
 } from '../model/names.ts';
 import { isListed } from '../model/operations.ts';
 import { parse, type SpecFile } from '../read/parse.ts';
-import { folders, hooksKeyOf, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
-import { isHooksFile, readHooksFile } from '../read/hooks-file.ts';
+import { keepEqual, memoize } from '../model/memory.ts';
+import { folders, hooksKeyOf, isHooksFile, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
+import { readHooksFile } from '../read/hooks-file.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { readComputed } from './computed.ts';
@@ -59,7 +60,9 @@ const typeNames = ({ name, transitions }: Resource): string[] => [
 export function readService(all: ReadonlyMap<string, string>): { service?: Service; diagnostics: Diagnostic[] } {
   const hooks = [...all].filter(([path]) => isHooksFile(path)).map(([path, text]) => readHooksFile(path, text));
   const specs = new Map([...all].filter(([path]) => !isHooksFile(path)));
-  const parsed = [...specs].toSorted(([a], [b]) => compare(a, b)).map(([path, text]) => parse(path, text));
+  const parsed = [...specs]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([path, text]) => parseOnce(keepText({ path, text })));
   const files = parsed.flatMap(({ file }) => file ?? []);
   const about = readShared(files, specs);
   const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
@@ -86,6 +89,9 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
   const described = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
   return { service: { ...described, acceptedBreaks, resources }, diagnostics };
 }
+
+const keepText = keepEqual<{ path: string; text: string }>(({ path }) => path);
+const parseOnce = memoize(({ path, text }: { path: string; text: string }) => parse(path, text));
 
 /** Whether a path is meant for spec/service.yaml: `spec/service.yml`, say. */
 const isMisnamedService = (path: string): boolean =>

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { generate } from '../generate.ts';
 import { folders } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
 import type { Given } from '../../runtime/cli/arguments.ts';
 import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
+import { compareGenerated, type GeneratedTree, readGenerated } from './generated-files.ts';
+import { LastRun } from './last-run.ts';
 import { type Format, hasErrors, type Report, reports } from './report.ts';
-import { update, verify } from './update.ts';
 
 const command = {
   help: `Brings the generated code up to date with the spec.
@@ -43,17 +43,34 @@ async function run({ values }: Given<typeof command>): Promise<number> {
 
 async function follow(root: string, check: boolean): Promise<{ report: Report; specs: ReadonlyMap<string, string> }> {
   const [written, removed] = [new Set<string>(), new Set<string>()];
-  for (let specs = readSpecs(root); ;) {
-    const report = (check ? verify : update)(root, await generate(specs));
+  const lastRun = new LastRun(root);
+  let specs = readSpecs(root);
+  const last = lastRun.reportFor(specs, readGenerated(root));
+  if (last) return { report: last, specs };
+  // Loading them takes longer than all that a run without changes does.
+  const [{ generate }, { update, verify }] = await Promise.all([import('../generate.ts'), import('./update.ts')]);
+  for (;;) {
+    const generated = await generate(specs);
+    const report = (check ? verify : update)(root, generated);
     for (const path of report.written) written.add(path);
     for (const path of report.removed) removed.add(path);
     const isWriter = report.written.length + report.removed.length > 0;
     const now = isWriter ? readSpecs(root) : specs;
     // A run that began later may have written before this one, from newer specs.
-    if (isDeepStrictEqual(specs, now))
+    if (isDeepStrictEqual(specs, now)) {
+      const tree = readGenerated(root);
+      if (isUpToDate(report, tree, generated.files)) lastRun.keep(specs, tree, { ...report, written: [], removed: [] });
       return { report: { ...report, written: [...written], removed: [...removed] }, specs };
+    }
     specs = now;
   }
+}
+
+/** Whether nothing is left to do. Another run may have written after this one. */
+function isUpToDate(report: Report, tree: GeneratedTree, files: ReadonlyMap<string, string>): boolean {
+  if (hasErrors(report)) return false;
+  const { changed, stale, blocked, staging, empty } = compareGenerated(tree, files);
+  return [changed, stale, blocked, staging, empty].every(({ length }) => length === 0);
 }
 
 await runCommand(command, run);

@@ -8,7 +8,7 @@ import { folders, generatedFile } from '../read/paths.ts';
 import { describeSystemError, isSystemError } from '../read/system-error.ts';
 
 /** The contents of `generated/`, by path in it. */
-interface GeneratedTree {
+export interface GeneratedTree {
   readonly files: ReadonlyMap<string, string>;
   /** Folders without any file in them or below, and what is neither a file nor a folder. */
   readonly rest: readonly string[];

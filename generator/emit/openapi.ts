@@ -1,4 +1,5 @@
-import type { Service } from '../model/model.ts';
+import { memoize } from '../model/memory.ts';
+import type { Resource, Service } from '../model/model.ts';
 import { type Json, printJson } from './json.ts';
 import { responseHeaders, sharedResponses } from './openapi/errors.ts';
 import { infoObject, sharedTagObject, tagGroups, tagObject } from './openapi/info.ts';
@@ -9,25 +10,34 @@ import { resourceSchemas } from './openapi/schemas.ts';
 import { sharedPaths } from './openapi/shared-paths.ts';
 import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
 
+/** What one resource adds to the document. */
+const partsOf = memoize((resource: Resource) => ({
+  tag: tagObject(resource),
+  paths: pathItems(resource),
+  parameters: ownParameters(resource),
+  schemas: resourceSchemas(resource),
+}));
+
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, response and error. */
 export function emitOpenApi(service: Service): string {
   const { resources } = service;
+  const parts = resources.map(partsOf);
   const document = withoutUnused({
     openapi: '3.1.1',
     info: infoObject(service),
     // Relative to the document, which a proxy may serve under a prefix.
     servers: [{ url: '.', description: 'This server' }],
     security: [{ apiKey: [] }],
-    tags: [...resources.map(tagObject), sharedTagObject],
+    tags: [...parts.map(({ tag }) => tag), sharedTagObject],
     'x-tagGroups': tagGroups(service),
-    paths: Object.assign({}, ...resources.map(pathItems), sharedPaths(resources)) as JsonObject,
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), sharedPaths(resources)) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      parameters: { ...parameters, ...(Object.assign({}, ...resources.map(ownParameters)) as JsonObject) },
+      parameters: { ...parameters, ...(Object.assign({}, ...parts.map((part) => part.parameters)) as JsonObject) },
       headers: responseHeaders(service),
       responses: sharedResponses(service),
       schemas: {
-        ...Object.assign({}, ...resources.map(resourceSchemas)),
+        ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
         ...sharedSchemas,
         Problem: problemSchema(resources),
       },

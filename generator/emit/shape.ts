@@ -7,6 +7,7 @@ import { defaultOperations, type Kind } from '../../runtime/model/operations.ts'
 import { Call, type Helper } from '../model/calls.ts';
 import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
+import { memoize } from '../model/memory.ts';
 import { camelCase } from '../model/names.ts';
 import { expandable, type Field, type Move, type Resource } from '../model/model.ts';
 
@@ -107,7 +108,7 @@ export function tableOptions<Input>(resource: Resource, inputOf: (transition: Mo
 }
 
 /** The table of a resource, as its schema file exports it. */
-export function tableOf(resource: Resource): Table {
+export const tableOf = memoize((resource: Resource): Table => {
   const { kind, name } = resource;
   const schemaOf = (shape: readonly ShapeEntry[]): z.ZodObject =>
     z.strictObject(Object.fromEntries(shape.map((entry) => [entry.name, entry.call.result() as z.ZodType])));
@@ -115,4 +116,4 @@ export function tableOf(resource: Resource): Table {
   const { columns: _, ...list } = resource.list;
   const options = { ...tableOptions(resource, (transition) => schemaOf(inputShapeOf(transition))), list };
   return make(name, schemaOf(shapeOf(resource)), options);
-}
+});

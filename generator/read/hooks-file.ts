@@ -21,9 +21,6 @@ export interface HooksFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a file in `spec/` has hooks. */
-export const isHooksFile = (path: string): boolean => path.endsWith('.hooks.ts');
-
 /** Reads a file of hooks. It is only parsed: its types are checked with those of all other code. */
 export const readHooksFile = (path: string, text: string): HooksFile => new HooksReader(path, text).read();
 

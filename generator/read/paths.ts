@@ -24,6 +24,9 @@ export const pathInSpec = (specPath: string): string => specPath.slice(folders.s
 /** The key of the resource that a spec file describes. */
 export const resourceKeyOf = (specPath: string): string => pathInSpec(specPath).replace(/\.ya?ml$/i, '');
 
+/** Whether a file in `spec/` has hooks. */
+export const isHooksFile = (path: string): boolean => path.endsWith('.hooks.ts');
+
 /** The key of the resource whose hooks a file has. */
 export const hooksKeyOf = (path: string): string => pathInSpec(path).replace(/\.hooks\.ts$/, '');
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { CliError } from '../../runtime/model/errors.ts';
 import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
-import { isHooksFile } from './hooks-file.ts';
-import { folders, pathInSpec } from './paths.ts';
+import { folders, isHooksFile, pathInSpec } from './paths.ts';
 import { specText } from './spec-text.ts';
 import { describeSystemError, isSystemError } from './system-error.ts';
 
