@@ -11,6 +11,7 @@ import { measureOrganizations } from './organizations.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
+import { keepAsRelease } from './release.ts';
 import { reportOf } from './report.ts';
 import { measureSizes } from './sizes.ts';
 
@@ -82,8 +83,9 @@ async function run(): Promise<void> {
         'Of as many line items, a tenth has one parent, 1,000 (at most a twentieth) another, 20 each every other\n' +
         `Other programs had ${(results.others * 100).toFixed(0)}% of the machine meanwhile` +
         `${unreliable ? ': too much for reliable numbers, repeat it when the machine is idle.' : '.'}\n\n` +
-        `${reportOf(results, engine === sqlite)}\n`,
+        `${reportOf(engine.name, results, engine === sqlite)}\n`,
     );
+    if (options.release) keepAsRelease(engine.name, results);
   }
 }
 

@@ -1,21 +1,19 @@
-import { type Compared, type Measurement, median, medianOf } from './measure.ts';
-import type { Results } from './sizes.ts';
+import { type Measurement, median, medianOf } from './measure.ts';
+import { measurementsOf, type Results } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
 
 /** Explains the column `cacheable` of the operations. */
 export const cacheNote =
   'Cacheable: "answer", each request is the same; "records", the records are few; "some", those of a part of the requests.';
 
-/** The measurements of one target, one for each round. */
-const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
-  rounds.map((round) => round[target] as Compared);
-
 /** CPU times of a target as multiples of the floor's, one for each round. */
 const ratiosOf = (results: Results, target: number): number[] =>
   measurementsOf(results, target).map(({ cpu, floorCpu }) => cpu / floorCpu);
 
-/** A line for each target; with `aims`, also what it should take. */
-export function operationsTable(results: Results, aims: boolean): string {
+/**
+ * A line for each target; with `aims`, also what it should take. `release` has the multiple of each target's last release.
+ */
+export function operationsTable(results: Results, aims: boolean, release: readonly (number | undefined)[]): string {
   const { targets } = results;
   const medians = targets.map((_, i) => medianOf(measurementsOf(results, i)));
   const withDatabase = medians.some(({ databaseCpu }) => !Number.isNaN(databaseCpu));
@@ -33,6 +31,7 @@ export function operationsTable(results: Results, aims: boolean): string {
     '× Hono floor',
     'min–max',
     'of minima',
+    '× release',
     ...(aims ? ['aim'] : []),
   ];
   const lines = targets.map((target, i) => {
@@ -57,6 +56,7 @@ export function operationsTable(results: Results, aims: boolean): string {
       `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
       // Noise only ever adds CPU time, to the floor as well: on a busy machine this is nearer to the truth.
       (leastOf('cpu') / leastOf('floorCpu')).toFixed(2),
+      release[i]?.toFixed(2) ?? '',
       ...(aims ? [aim === undefined ? '' : judged(median(ratios), aim, 1)] : []),
     ];
   });

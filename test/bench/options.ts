@@ -22,6 +22,7 @@ Options:
   --keep FOLDER                    keeps the filled databases there (those of PostgreSQL on its server) for later runs
   --log-and-metrics                instead: what the log, in a file, and metrics cost each get, on SQLite
   --organizations N                instead: so many organizations against one with as many rows
+  --release                        keeps the figures as those of the release that is made now: test/bench/release.json
   --finding                        instead: filters, sorts, searches and line items, beside an unfiltered page
   --help, -h                       prints this
 
@@ -41,6 +42,7 @@ Examples:
     keep: string,
     'log-and-metrics': flag,
     organizations: string,
+    release: flag,
     finding: flag,
   },
 } as const;
@@ -59,6 +61,8 @@ export interface Options {
   readonly workers: string | undefined;
   readonly keep: string | undefined;
   readonly logAndMetrics: boolean;
+  /** Whether the figures are kept as those of a release. */
+  readonly release: boolean;
   readonly finding: boolean;
   readonly organizations: number | undefined;
 }
@@ -93,6 +97,7 @@ function optionsOf(values: Given<typeof command>['values']): Options {
     workers,
     keep,
     logAndMetrics: values['log-and-metrics'],
+    release: values.release,
     finding: values.finding,
     organizations: organizations === undefined ? undefined : whole('organizations', organizations),
   };

@@ -1,5 +1,6 @@
 import { type DeepOffset, deepOffsetOf } from './deep-offset.ts';
 import { type Measurement, median } from './measure.ts';
+import { againstRelease } from './release.ts';
 import { cacheNote, operationsTable } from './operations-report.ts';
 import type { Results, SizeResult } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
@@ -12,14 +13,14 @@ const startAim = 400;
 /** Milliseconds that a deep page may hold up others. */
 const blockingAim = 20;
 
-/** The results of one engine as plain text; `aims` where the aims of SQLite hold. */
-export function reportOf(results: Results, aims: boolean): string {
+/** The results of one engine as plain text; `aims` if the aims of SQLite hold. */
+export function reportOf(engine: string, results: Results, aims: boolean): string {
   return [
-    operationsTable(results, aims),
+    operationsTable(results, aims, againstRelease(engine, results)),
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
     ...(results.deepOffsets.length > 0 ? [deepOffsetTable(results)] : []),
     sizesTable(results.sizes, aims),
-    `${cacheNote}\nCreates make the tables grow while they are measured.`,
+    `${cacheNote}\n× release: CPU of server and database, as a multiple of the last release's; both are divided by the floor's.\nCreates make the tables grow while they are measured.`,
   ].join('\n\n');
 }
 

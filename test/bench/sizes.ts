@@ -38,6 +38,10 @@ export interface Results {
   readonly others: number;
 }
 
+/** The measurements of one target, one for each round. */
+export const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
+  rounds.map((round) => round[target] as Compared);
+
 /** The server over a table of some size. */
 export interface Size {
   readonly rows: number;
