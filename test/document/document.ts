@@ -20,6 +20,7 @@ export interface Schema {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
   readonly readOnly?: boolean;
   readonly examples?: readonly unknown[];
   readonly 'x-references'?: string;

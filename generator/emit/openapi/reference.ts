@@ -34,5 +34,8 @@ export const withoutNull = String.raw`^[^\x00]*$`;
 /** Any string of a request. */
 export const plainText = { type: 'string', pattern: withoutNull } as const;
 
+/** An object whose members are up to what it is about. Without `additionalProperties`, clients of openapi-fetch take none. */
+export const anyObject = { type: 'object', additionalProperties: true } as const;
+
 /** The position of a line item among its siblings. */
 export const idx = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;

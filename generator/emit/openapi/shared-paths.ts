@@ -6,7 +6,7 @@ import { eventOperationIds, keyOperationId, sharedTag } from '../../model/names.
 import { type FailureStatus, sharedStatuses } from '../../model/operations.ts';
 import { failureRefs, headerRefs } from './errors.ts';
 import { batchExample, shownResource } from './examples.ts';
-import { inQuery, jsonContent, type JsonObject, parameterRef, plainText, schemaRef } from './reference.ts';
+import { anyObject, inQuery, jsonContent, type JsonObject, parameterRef, plainText, schemaRef } from './reference.ts';
 import { eventNumber } from './shared.ts';
 
 const batchFailures: readonly FailureStatus[] = [400, 404, 405, 409, 412, 413, 414, 415, 422];
@@ -92,7 +92,7 @@ const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, Jso
         200: {
           description: 'It is undone: the record as it is now, or the id of the record that is deleted.',
           headers: headerRefs(['ETag', 'Idempotency-Replayed']),
-          content: jsonContent({ type: 'object' }),
+          content: jsonContent(anyObject),
         },
         ...failureRefs([400, 404, 409, 413, 422, ...sharedStatuses]),
       },

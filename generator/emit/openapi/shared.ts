@@ -9,8 +9,9 @@ import {
 import { ownCodes } from '../../model/hooks.ts';
 import type { Resource } from '../../model/model.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
+import { eachOnItsLine } from '../json.ts';
 import { etagExample, timestampExample } from './examples.ts';
-import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
+import { anyObject, closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
 
 /** The ETags of a condition. */
 const tags = { type: 'string', pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, *(?:W/)?"[!#-~]*")*)$` } as const;
@@ -114,7 +115,7 @@ export const sharedSchemas = {
             method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
             path: { type: 'string', description: 'As in a request of its own, or with `{result:0}` as a segment.' },
             body: {
-              type: 'object',
+              ...anyObject,
               description: 'As in a request of its own, or with `{"result": 0}` in place of a string.',
             },
             if_match: { ...tags, description: 'The header If-Match of a request of its own.', examples: [etagExample] },
@@ -138,7 +139,7 @@ export const sharedSchemas = {
           {
             status: { type: 'integer', enum: [200, 201] },
             etag: { type: 'string', description: 'The header ETag of a request of its own.', examples: [etagExample] },
-            body: { type: 'object', description: 'The response to a request of its own.' },
+            body: { ...anyObject, description: 'The response to a request of its own.' },
           },
           ['status', 'body'],
           'The response to one operation.',
@@ -167,11 +168,11 @@ export const sharedSchemas = {
       resource: { type: 'string', description: '`<area>/<resource>`' },
       record: { type: 'string', description: 'The id of the record.' },
       version: { type: 'integer', minimum: 1, description: 'That of the record after the write, as its ETag has it.' },
-      changes: {
+      changes: eachOnItsLine({
         type: 'object',
-        additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
+        additionalProperties: { type: 'array', items: {}, minItems: 2, maxItems: 2 },
         description: 'By field, the values before the write and after it.',
-      },
+      }),
     },
     ['number', 'time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'],
     'What a write did to a record.',
@@ -241,8 +242,9 @@ export const parameters = {
     description:
       'The same request with the same key is done once within 24 hours: a repetition gets the response of the first. 1 to 255 ' +
       'visible ASCII characters.',
-    // Without an example, which the reference would send with each request.
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    // A variable of Postman and its like, which send a new value with each request. Of any other example they send the same.
+    example: '{{$guid}}',
   },
   IfMatch: {
     name: 'If-Match',

@@ -5,7 +5,10 @@ export interface OpenApi {
   /** The tags of each area. */
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly securitySchemes: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly parameters?: Readonly<Record<string, { example?: unknown }>>;
+  };
 }
 
 interface Reference {
@@ -45,6 +48,13 @@ export function resolve<T extends object>(document: OpenApi, value: T | Referenc
   let found: unknown = document;
   for (const name of names) found = (found as Record<string, unknown>)[name];
   return found as T;
+}
+
+/** Removes examples that are variables of Postman, like `{{$guid}}`: Swagger UI would send them as they are. */
+export function removeVariables({ components: { parameters = {} } }: OpenApi): void {
+  for (const parameter of Object.values(parameters)) {
+    if (/^\{\{.*\}\}$/.test(String(parameter.example))) delete parameter.example;
+  }
 }
 
 /** The first example of a parameter or a body, or its default. */

@@ -1,4 +1,4 @@
-import type { OpenApi } from './document.ts';
+import { type OpenApi, removeVariables } from './document.ts';
 import { curlOf, exampleCall } from './samples.ts';
 import { searchPlugin, tagOrder } from './search.ts';
 import type { Component, Immutable, Plugin, System } from './swagger.ts';
@@ -73,6 +73,7 @@ async function start(): Promise<void> {
   if (!response.ok) throw new Error(`The OpenAPI document could not be loaded: ${response.status}.`);
   const spec = (await response.json()) as OpenApi;
   spec.servers = [{ url: base }];
+  removeVariables(spec);
   window.document.title = `${spec.info.title}: API reference`;
   const ui = SwaggerUIBundle({
     spec,
