@@ -1,7 +1,7 @@
 import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSortKeys } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { parameterOf } from '../model/query.ts';
-import { fold } from '../model/search.ts';
+import { searchedWords } from '../model/search.ts';
 import { expandablesOf, type Table } from '../model/table.ts';
 import type { Condition, Page, Projection, SortKey } from '../records/page.ts';
 import { quoted } from '../model/text.ts';
@@ -142,10 +142,10 @@ function readSearch(parameters: Parameters): readonly string[] | undefined {
   if (length < 1 || length > maxSearchLength) {
     return parameters.fail('q', () => `must be 1 to ${maxSearchLength} characters long`);
   }
-  const words = fold(text);
+  const words = searchedWords(text);
   if (words.length === 0) return parameters.fail('q', () => 'has no word: no letter and no digit');
   if (words.length > maxSearchWords) return parameters.fail('q', () => `must have at most ${maxSearchWords} words`);
-  return words;
+  return words.flat();
 }
 
 /** The parameters that say what is shown of a record. */

@@ -42,6 +42,7 @@ import {
 } from './schema-plan.ts';
 import { textsFit } from './texts-fit.ts';
 import { compareTimes, timeNames } from './times.ts';
+import { foldedNames } from './refolded.ts';
 import { compareUnique, dropIndex, dropUnique, filledNames } from './unique.ts';
 
 /**
@@ -158,6 +159,7 @@ export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
   ...hiddenPartNames(table, dialect),
   ...timeNames(table),
   ...filledNames(table),
+  ...foldedNames(table),
   ...computedNames(table),
 ];
 

@@ -2,8 +2,10 @@ import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
+import { describeClashes } from './clashes.ts';
 import { type Comparison, findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
+import { foldedNames, refold } from './refolded.ts';
 import { foldedRewrite } from './rewrites.ts';
 import { textsFit } from './texts-fit.ts';
 
@@ -26,6 +28,10 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
     if (missing.includes(index)) yield* buildIndex(comparison, index, isLate(index));
     else yield* checkChanges(comparison, index);
     if (actual.indexes.has(index.unique.otherName)) yield dropUnique(index.unique.otherName, dialect);
+  }
+  if (foldedNames(table).some((name) => !actual.required.has(name))) {
+    const stored = unique.filter((index) => isFolded(index) && !missing.includes(index)).map((index) => index.unique);
+    yield refold(table, stored, (field) => valueOf(comparison, field));
   }
   // Rows are changed when nothing is refused any more.
   yield* fillRows(comparison);
@@ -158,11 +164,13 @@ export function duplicates(name: string, { fields }: UniqueKey, key: readonly st
     `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
     `where _count > 1 order by _first, "id" limit ${maxNamed + 1}`;
   return findsNone(query, (rows) => {
-    const groups = Map.groupBy(rows.slice(0, maxNamed), ([, first]) => first).values();
-    const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
+    const groups = Map.groupBy(rows, ([, first]) => first).values();
     return [
-      `No two records of ${name} may have the same ${fields.join(' and ')}, and these have: ${named}` +
-        `${rows.length > maxNamed ? ' and others' : ''}. Change them with the version before, or delete some.`,
+      describeClashes(
+        name,
+        fields,
+        [...groups].map((group) => group.map(([id]) => String(id))),
+      ),
     ];
   });
 }

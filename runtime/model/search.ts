@@ -1,10 +1,14 @@
 import { maxSearchLength } from './limits.ts';
 
-/** Characters that are folded at a time: each becomes up to 18, of which only as many are wanted as `fold` is told. */
+/** Raised with each change of what is folded, or of what a word is: a start then stores the words and folded texts of all rows again. */
+export const foldVersion = 2;
+
+/** Characters that are folded at a time: each becomes up to 18, of which only as many are wanted as callers say. */
 const sliceLength = 1_000;
 
 /**
- * A text as searches and `ignore_case` compare it: without accents, in lower case, the final sigma as any other.
+ * A text as searches and `ignore_case` compare it: NFKC, with full case folding, the final sigma as any other, and without
+ * accents. A mark is an accent in Latin, Greek, Cyrillic, Hebrew and Arabic; in other scripts it is a sound, and stays.
  *
  * @param maxLength characters of the folded text after which the rest is left out, nearly
  */
@@ -15,24 +19,95 @@ export function foldText(text: string, maxLength = Infinity): string {
     if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
     folded += foldSlice(text.slice(start, end));
   }
-  return folded;
+  // A character that is composed may have begun in the slice before.
+  return folded.normalize('NFC');
 }
 
+/** Case folding: letters like `ß` and `ss`, or `ı` and `i`, only share the lower case of their upper case. */
+const foldSlice = (text: string): string =>
+  text
+    .replace(longRuns, '$1')
+    .normalize('NFKD')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replace(accents, '')
+    .replace(otherLetters, (letter) => plainLetters[letter] as string);
+
+/** Marks, and the characters that become marks. Normalizing sorts each run in quadratic time, and no text has more in one. */
+const longRuns = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+
+const accents = /[\p{M}&&[\p{scx=Zinh}\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hebr}\p{scx=Arab}]]+/gv;
+
+/** Letters that are written without their accents although they do not decompose. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ς: 'σ',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+};
+
+const otherLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
+/** The words of a folded text: runs of letters, marks and decimal digits of any script. */
+const words = /[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu;
+
+/** Scripts that put no spaces between words. Thai shares the letter U+02BC with others. */
+const spaceless = String.raw`[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]--[\u02bc]`;
+const hasSpaceless = new RegExp(`[${spaceless}]`, 'v');
+const parts = new RegExp(`[${spaceless}]+|[^[${spaceless}]]+`, 'gv');
+
+/** Letters of a stored word in these scripts. A word begins at each letter, so that a search finds it at any place. */
+const spacelessLength = 3;
+
 /**
- * The words of a text, as they are searched for: runs of letters and decimal digits of any script in the folded text.
+ * The words of a text as rows hold them.
  *
  * @param maxLength characters of the folded text that are read, nearly
  */
-export const fold = (text: string, maxLength?: number): string[] =>
-  (foldText(text, maxLength).match(/[\p{L}\p{Nd}]+/gu) ?? []).map(cut);
+export function storedWords(text: string, maxLength?: number): Iterable<string> {
+  const folded = foldText(text, maxLength);
+  const found = folded.match(words) ?? [];
+  return hasSpaceless.test(folded) ? dividedWords(found) : found.map(cut);
+}
 
-/** Marks are removed twice: normalizing sorts long runs of them in quadratic time, and makes new ones of letters. */
-const foldSlice = (text: string): string =>
-  text.replace(marks, '').normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ς', 'σ');
+function* dividedWords(found: readonly string[]): Generator<string> {
+  for (const word of found) {
+    for (const part of word.match(parts) ?? []) {
+      if (hasSpaceless.test(part)) yield* windows(part);
+      else yield cut(part);
+    }
+  }
+}
 
-const marks = /\p{M}+/gu;
+/** For each word of a search, texts that must each begin a stored word of a row. */
+export const searchedWords = (text: string): readonly (readonly string[])[] =>
+  (foldText(text).match(words) ?? []).map((word) =>
+    (word.match(parts) ?? []).flatMap((part) => {
+      if (!hasSpaceless.test(part)) return [cut(part)];
+      const all = [...windows(part)];
+      // The last two are the ends of longer ones.
+      return all.slice(0, Math.max(1, all.length - spacelessLength + 1));
+    }),
+  );
 
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+/** The letters from each one on, as many as a stored word has. */
+function* windows(part: string): Generator<string> {
+  for (let start = 0; start < part.length; start = next(part, start)) {
+    let end = start;
+    for (let n = 0; n < spacelessLength; n++) end = next(part, end);
+    yield part.slice(start, end);
+  }
+}
+
+/** The place behind the character at a place. */
+const next = (text: string, at: number): number => at + (isHighSurrogate(text.charCodeAt(at)) ? 2 : 1);
 
 /** The characters of a word that are compared: no search is longer. */
 const cut = (word: string): string =>

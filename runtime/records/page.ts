@@ -11,7 +11,7 @@ export interface Page {
   readonly where?: Readonly<Record<string, Value>>;
   /** Conditions that hold for all records of the list. */
   readonly filter?: readonly Condition[];
-  /** Folded words (see `fold`), each of which begins a word of the record. */
+  /** Folded texts (see `searchedWords`), each of which begins a word of the record. */
   readonly search?: readonly string[];
   /**
    * The order of the records; by default newest first, and line items by `idx`. The record of `after` must exist then,

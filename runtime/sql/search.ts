@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
-import { fold } from '../model/search.ts';
+import { foldVersion, storedWords } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
 
 /**
@@ -68,7 +68,7 @@ export function searchOf({ name: table, list, columns }: Table): SearchIndex | u
     get name() {
       // Rows without a value are found by the words of the backfill.
       const backfills = fields.map((field) => columns.find(({ name }) => name === field)?.backfill ?? null);
-      return `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, fields, backfills]))}`;
+      return `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, foldVersion, fields, backfills]))}`;
     },
   };
 }
@@ -94,14 +94,15 @@ export function wordsOf(
 
 function textOf(organization: number, field: string, value: Value | undefined, maxLength: number): string {
   if (typeof value !== 'string') return '';
-  const kept: string[] = [];
+  const kept = new Set<string>();
   let bytes = 0;
-  for (const word of new Set(fold(value, maxLength))) {
+  for (const word of storedWords(value, maxLength)) {
     const own = ownWord(organization, word);
+    if (kept.has(own)) continue;
     // PostgreSQL stores the field behind each word.
     bytes += Buffer.byteLength(own + separator + field);
     if (bytes > maxLength) break;
-    kept.push(own);
+    kept.add(own);
   }
-  return kept.join(' ');
+  return [...kept].join(' ');
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { fold } from '../../runtime/model/search.ts';
+import { searchedWords } from '../../runtime/model/search.ts';
 import type { Operator } from '../../runtime/model/query.ts';
 import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
 import { Random } from '../support/random.ts';
@@ -144,7 +144,9 @@ class Choice {
 
   /** Words of the texts of all rows, or beginnings of them. */
   search(): string[] {
-    const all = this.#rows.flatMap((row) => this.#table.list.search.flatMap((field) => fold(String(row[field] ?? ''))));
+    const all = this.#rows.flatMap((row) =>
+      this.#table.list.search.flatMap((field) => searchedWords(String(row[field] ?? '')).flat()),
+    );
     return Array.from({ length: 1 + this.#random.below(3) }, () => {
       const word = this.#random.chance(0.9) ? this.#random.of(all) : this.#random.of(['1', 'absent', 'z'.repeat(201)]);
       return this.#random.chance(0.3) ? word : [...word].slice(0, 1 + this.#random.below(3)).join('');

@@ -1,5 +1,5 @@
 import type { Value } from '../../runtime/model/fields.ts';
-import { fold } from '../../runtime/model/search.ts';
+import { storedWords } from '../../runtime/model/search.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import type { Page, Projection } from '../../runtime/records/page.ts';
 import type { SingleResult, SingleWrite } from '../../runtime/records/write.ts';
@@ -14,7 +14,7 @@ const holds = (row: Stored, values: Readonly<Record<string, Value | readonly Val
 
 /** Whether each word begins one of the words of the searched fields. */
 export function isFound({ list }: Table, row: Stored, words: readonly string[]): boolean {
-  const own = list.search.flatMap((field) => fold(String(row[field] ?? '')));
+  const own = list.search.flatMap((field) => [...storedWords(String(row[field] ?? ''))]);
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 

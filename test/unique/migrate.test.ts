@@ -106,6 +106,7 @@ for (const engine of [...engines, citus]) {
         'create unique index "company_name_unique"',
         'drop index "company_name_unique_ignore_case"',
         'alter table "company" drop column "_name_folded"',
+        `delete from "_required_column" where "name" in ('company.name folded 2')`,
       ]);
       await migrate(byName);
       expect(await insert(byName, 'zoe')).toEqual(expect.any(String));
