@@ -1,6 +1,7 @@
 import { valueAt } from '../../runtime/model/validate.ts';
-import { type Computed, itemsKey, type Resource, segmentOf } from '../model/model.ts';
-import { compileValue, type Scope, variablesOf } from '../rules/compile.ts';
+import { type Computed, type Field, itemsKey, type Resource, segmentOf } from '../model/model.ts';
+import { resourceKeyOf } from '../read/paths.ts';
+import { compileValue, type Scope } from '../rules/compile.ts';
 import type { ReadResource } from './resource.ts';
 import { reportAt, scopeOf } from './rules.ts';
 import type { CheckedFile } from './structure.ts';
@@ -8,33 +9,39 @@ import type { CheckedFile } from './structure.ts';
 /**
  * Checks the computed fields of all resources, whose totals name fields of other files.
  *
- * @returns those of each resource, by its key; none if a file has errors, which would make others
+ * @param paths of all spec files: totals of one that could not be read are no error
+ * @returns those of each resource, by its key
  */
-export function readComputed(read: readonly ReadResource[], timeZone?: string): ReadonlyMap<string, Computed[]> {
-  const resources = read.flatMap(({ resource }) => resource ?? []);
-  if (resources.length < read.length) return new Map();
+export function readComputed(
+  read: readonly ReadResource[],
+  paths: readonly string[],
+  timeZone?: string,
+): ReadonlyMap<string, Computed[]> {
+  const keys = new Set(read.flatMap(({ resource }) => resource?.key ?? []));
+  const unread = paths.map(resourceKeyOf).filter((key) => !keys.has(key));
+  const names = new Set(unread.map((key) => itemsKey(segmentOf({ key }))));
   return new Map(
-    read.flatMap(({ file, resource }) =>
-      resource ? [[resource.key, computedOf(file, resource, itemsOf(resource, resources), timeZone)]] : [],
-    ),
+    read.flatMap(({ file, resource }) => {
+      if (!resource) return [];
+      const { kind, fields } = resource;
+      const items = itemsOf(resource, read);
+      const scope = { ...scopeOf(file, kind, fields, timeZone), items, unreadItems: names, isTimeless: true };
+      return [[resource.key, computedOf(file, fields, scope)]];
+    }),
   );
 }
 
 /** The line items of a resource, by the names that it shows them under. */
-const itemsOf = ({ key }: Resource, resources: readonly Resource[]): NonNullable<Scope['items']> =>
+const itemsOf = ({ key }: Resource, read: readonly ReadResource[]): NonNullable<Scope['items']> =>
   new Map(
-    resources
-      .filter(({ parent }) => parent?.resource === key)
-      .map((items) => [itemsKey(segmentOf(items)), { table: items.name, fields: variablesOf(items.fields, items) }]),
+    read.flatMap(({ file, resource: items }) => {
+      if (items?.parent?.resource !== key) return [];
+      const { fields, declared } = scopeOf(file, items.kind, items.fields);
+      return [[itemsKey(segmentOf(items)), { table: items.name, fields, declared }]];
+    }),
   );
 
-function computedOf(
-  file: CheckedFile,
-  { kind, fields }: Resource,
-  items: NonNullable<Scope['items']>,
-  timeZone: string | undefined,
-): Computed[] {
-  const scope = { ...scopeOf(file, kind, fields, timeZone), items, isTimeless: true };
+function computedOf(file: CheckedFile, fields: readonly Field[], scope: Scope): Computed[] {
   const computed = fields.flatMap((field): Computed[] => {
     if (field.computed === undefined) return [];
     const path = ['fields', field.name, 'computed'];

@@ -70,7 +70,8 @@ export function readFieldAt(
     return undefined;
   }
   const read = readWritten(file, name, path, written);
-  for (const { key, words } of brokenRules(fieldRules, read ?? {})) file.atKey([...path, key], `${name}: ${words}`);
+  const broken = brokenRules(fieldRules, read ?? {});
+  for (const { key, words } of broken) file.atKey([...path, key], `${name}: ${words}`);
   const type = read && readType(file, kind, name, path, read, shared);
   if (!read || !type) return undefined;
 
@@ -113,7 +114,8 @@ export function readFieldAt(
     required,
     nullable,
     readOnly: read.read_only ?? read.computed !== undefined,
-    computed: read.computed === undefined ? undefined : onOneLine(read.computed),
+    // Keys that contradict it leave its type in doubt.
+    computed: read.computed === undefined || broken.length > 0 ? undefined : onOneLine(read.computed),
     immutable,
     renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,

@@ -40,22 +40,34 @@ import { readUnique } from './unique.ts';
 
 const schemas = resourceKinds(z.unknown());
 
-const stateSchema = schemas.record.pick({ locked_in: true, except: true, states: true }).strip();
-
 /** Units of `max_body`. */
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
 
 /** A resource, and the diagnostics of its file. */
 export interface ReadResource {
   readonly file: CheckedFile;
+  /** Where the file has errors, the parts without them; undefined if it is no mapping, or its path is wrong. */
   readonly resource: Resource | undefined;
 }
+
+/** The keys of a resource, each undefined where it has errors. */
+type Keys = Partial<z.output<typeof schemas.record> & Pick<z.output<(typeof schemas)['line-item']>, 'parent'>>;
+
+/** The keys of a file with errors that have none. */
+const validKeys = (kind: Kind, data: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(schemas[kind].shape).map(([key, schema]) => [
+      key,
+      schema.safeParse(valueAt(data, [key])).data,
+    ]),
+  );
 
 /** Reads and checks one resource file by itself. */
 export function readResource(spec: SpecFile, shared: ServiceValues | undefined): ReadResource {
   const file = new CheckedFile(spec);
   const [, area = '', segment = ''] = /^(.+)\/([^/]+)\.yaml$/.exec(pathInSpec(spec.path)) ?? [];
-  if (![area, segment].every((part) => kebabCase.safeParse(part).success)) {
+  const hasKey = [area, segment].every((part) => kebabCase.safeParse(part).success);
+  if (!hasKey) {
     const rule = `the path must be ${specFile('<area>/<resource>')} in kebab-case letters and digits: it becomes the URL`;
     file.atValue([], rule + pathHint(spec.path));
   }
@@ -66,28 +78,27 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
   }
   const { kind, isKnown } = readKind(file, data);
   // A kind that is wrong does not hide what else is.
-  const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
+  const schema = isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() });
+  const keys: Keys = (inspect(file, schema) ?? validKeys(kind, data)) as Keys;
   const declared = readFields(file, kind, shared);
   refuseProto(file, ['transitions'], kebabCase);
   const transitions = kind === 'record' ? readTransitions(file, declared, movesIn(data), shared) : [];
-  const states = kind === 'record' ? stateSchema.safeParse(data).data : undefined;
-  const { lock, fields } = readStates(file, declared, transitions, states);
-  const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
-  const unique = readUnique(file, kind, fields, schemas.record.shape.unique.safeParse(valueAt(data, ['unique'])).data);
+  const { lock, fields } = readStates(file, declared, transitions, keys);
+  const list = readList(file, kind, fields, keys.list);
+  const unique = readUnique(file, kind, fields, keys.unique);
   const rules = readRules(file, fields, scopeOf(file, kind, fields, shared?.timeZone));
-  if (!written) return { file, resource: undefined };
 
-  const name = written.name ?? segment.replaceAll('-', '_');
-  const title = written.title ?? name.replaceAll('_', ' ');
-  const named = readOperations(file, kind, fields, written.operations);
-  const parent = 'parent' in written ? readParent(file, fields, written.parent) : undefined;
-  if (!file.hasErrors) warnOfUnreachable(file, fields, transitions);
-  const maxBody = bytesOf(written.max_body);
+  const name = keys.name ?? segment.replaceAll('-', '_');
+  const title = keys.title ?? name.replaceAll('_', ' ');
+  const operationNames = readOperations(file, kind, fields, keys.operations);
+  const parent = keys.parent && readParent(file, fields, keys.parent);
+  const maxBody = bytesOf(keys.max_body);
   if (maxBody !== undefined && maxBody > maxMaxBody * 1024 ** 2) {
     file.atValue(['max_body'], `max_body can be at most ${maxMaxBody} MiB, which are ${maxMaxBody * 1024 ** 2} bytes`);
   }
-  checkName(file, name, 'name' in written && written.name !== undefined);
-  if (file.hasErrors) return { file, resource: undefined };
+  checkName(file, name, keys.name !== undefined);
+  if (!file.hasErrors) warnOfUnreachable(file, fields, transitions);
+  if (!hasKey) return { file, resource: undefined };
   const resource: Resource = {
     kind,
     source: spec.path,
@@ -95,13 +106,13 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
     path: `${basePath}/${area}/${segment}`,
     name,
     title,
-    plural: written.plural ?? pluralOf(title),
+    plural: keys.plural ?? pluralOf(title),
     pluralType: pascalCase(name),
-    doc: written.doc,
-    renamedFrom: [written.renamed_from ?? []].flat(),
+    doc: keys.doc ?? '',
+    renamedFrom: [keys.renamed_from ?? []].flat(),
     maxBody,
-    events: written.events === undefined ? (shared?.events ?? true) : written.events === 'on',
-    operations: named,
+    events: keys.events === undefined ? (shared?.events ?? true) : keys.events === 'on',
+    operations: operationNames,
     list,
     parent,
     unique,

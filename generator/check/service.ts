@@ -69,11 +69,11 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
   const read = own.map((file) => readResource(file, values));
   checkTogether(read, [...specs.keys()]);
-  const computed = readComputed(read, values?.timeZone);
+  const computed = readComputed(read, [...specs.keys()], values?.timeZone);
   const keys = own.map(({ path }) => resourceKeyOf(path));
   const ofHooks = hooks.flatMap((file) => {
-    const resource = read.find((one) => one.resource?.key === hooksKeyOf(file.path))?.resource;
-    return [...file.diagnostics, ...checkHooks(file, keys, resource)];
+    const one = read.find(({ resource }) => resource?.key === hooksKeyOf(file.path));
+    return [...file.diagnostics, ...checkHooks(file, keys, one?.file.hasErrors ? undefined : one?.resource)];
   });
   const found = [...parsed, about, ...read.map(({ file }) => file)].flatMap((one) => one.diagnostics);
   const diagnostics = [...found, ...ofHooks].toSorted(byLocation);

@@ -4,7 +4,7 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
-import { maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKeys } from '../model/language.ts';
+import { kebabCase, maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKeys } from '../model/language.ts';
 import type { Field, Move, Rule } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import { compileCondition } from '../rules/compile.ts';
@@ -58,7 +58,8 @@ export function readTransitions(
     const { name, field, from, to } = move;
     const path = ['transitions', name];
     const states = [from ?? []].flat();
-    if (reservedTransitionNames.includes(name)) {
+    const isReserved = reservedTransitionNames.includes(name);
+    if (isReserved) {
       file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
     }
     const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
@@ -83,7 +84,7 @@ export function readTransitions(
     const requires = readRequired(file, fields, move);
     const values = readValues(file, fields, move, shared);
     const rule = readThat(file, fields, move, values, shared);
-    if (from === undefined || to === undefined) return [];
+    if (from === undefined || to === undefined || isReserved || !kebabCase.safeParse(name).success) return [];
     return {
       name,
       field,

@@ -22,6 +22,7 @@ export interface Variable {
 interface ItemFields {
   readonly table: string;
   readonly fields: ReadonlyMap<string, Variable>;
+  readonly declared: Scope['declared'];
 }
 
 /** The names that an expression can use. */
@@ -31,6 +32,8 @@ export interface Scope {
   readonly declared?: ReadonlySet<string>;
   /** By the name that a parent shows them under; undefined where no totals can be named. */
   readonly items?: ReadonlyMap<string, ItemFields>;
+  /** The names that line items could have whose files cannot be read. */
+  readonly unreadItems?: ReadonlySet<string>;
   readonly timeZone: string;
   /** Whether the result must stay true as time goes by. */
   readonly isTimeless?: boolean;

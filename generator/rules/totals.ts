@@ -25,6 +25,7 @@ export function checkTotal(checker: Checker, node: Call): Operand | undefined {
   }
   const items = known.get(itemsNode.args);
   if (!items) {
+    if (checker.scope.unreadItems?.has(itemsNode.args)) return undefined;
     const names = [...known.keys()];
     const hint = nearName(itemsNode.args, names) || (names.length > 0 ? `; there are ${names.join(', ')}` : '');
     return checker.refuse(itemsNode, `there are no line items ${quoted(itemsNode.args)}${hint}`);
@@ -33,6 +34,7 @@ export function checkTotal(checker: Checker, node: Call): Operand | undefined {
   const name = argument.args[1];
   const field = items.fields.get(name);
   if (!field) {
+    if (items.declared?.has(name)) return undefined;
     const hint = nearName(name, [...items.fields.keys()]);
     return checker.refuse(argument, `the ${itemsNode.args} have no field ${quoted(name)}${hint}`);
   }
