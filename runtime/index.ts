@@ -15,7 +15,7 @@ export {
   renamed,
 } from './model/fields.ts';
 export { query } from './model/query.ts';
-export { creatable, type TypesOf, updatable } from './model/shapes.ts';
+export { creatable, type SettingsTypesOf, type TypesOf, updatable } from './model/shapes.ts';
 export { type Hooks, useHooks } from './records/hooks.ts';
 export { lineItem, record, singleton } from './model/table.ts';
 export type { Env, Service } from './api/service.ts';

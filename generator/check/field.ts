@@ -90,12 +90,17 @@ export function readFieldAt(
     for (const issue of result.error.issues.slice(0, 1)) {
       const wrong = valueAt(given, issue.path);
       const why = issueWords(issue, type.type === 'list' && issue.path.length > 0 ? type.of : type, String(wrong));
-      const hint = key === 'default' && type.type.startsWith('date') ? (foreignWordHint(String(given)) ?? '') : '';
+      const hint = key === 'default' && type.type.startsWith('date') ? momentHint(type, String(given)) : '';
       file.atValue([...path, key, ...issue.path], `${name}: the ${key} ${quoted(wrong)} ${why}${hint}`);
     }
     return given;
   };
   value = stored('default', value);
+  if (type.type === 'text' && constant === undefined && isMomentWord(value)) {
+    const format = String(value).startsWith('now') ? 'date-time' : 'date';
+    const words = `${name}: this default is the text ${quoted(value)}; if the time of the create is meant, add format: ${format}`;
+    file.atValue([...path, 'default'], words, 'warning');
+  }
   const backfill = stored('backfill', read.backfill ?? null);
   const example = stored('example', read.example ?? null);
   if (backfill !== null && required && kind === 'singleton') {
@@ -135,6 +140,14 @@ const constantOf = (written: WrittenField['default']): string | undefined =>
 function momentOf(type: FieldType, written: unknown, timeZone = 'UTC'): Moment | undefined {
   if (type.type === 'date-time' && written === 'now') return { at: 'now' };
   return type.type === 'date' && written === 'today' ? { at: 'today', timeZone } : undefined;
+}
+
+const isMomentWord = (value: unknown): boolean => /^(?:now|today)(?:\(\))?$/i.test(String(value));
+
+/** How to write a default that each create computes, to follow a wrong one. */
+function momentHint({ type }: FieldType, given: string): string {
+  if (!isMomentWord(given)) return foreignWordHint(given) ?? '';
+  return type === 'date' ? '; write today, the day of the create' : '; write now, the time of the create';
 }
 
 /** Why a field cannot be immutable in this way; undefined where it can. */

@@ -40,8 +40,8 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
       'read_only: true if no client sets it',
   ],
   [
-    ['computed', 'calculated', 'formula', 'expression', 'virtual'],
-    'the service stores what clients send: leave this out, and have them send the value',
+    ['computed', 'calculated', 'formula', 'expression', 'virtual', 'generated'],
+    'a field that follows from others is written { type: number, computed: price * quantity }, in CEL',
   ],
   [
     [

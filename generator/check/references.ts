@@ -33,7 +33,8 @@ export function checkReferences(read: readonly ReadResource[], paths: readonly s
 /** Whether a resource has a spec file; reported where it is named if not. */
 function isThere(file: CheckedFile, at: readonly string[], key: string, paths: readonly string[]): boolean {
   if (paths.includes(specFile(key))) return true;
-  const hint = nearName(key, paths.map(resourceKeyOf));
+  const meant = file.names.meant(key);
+  const hint = nearName(key, paths.map(resourceKeyOf)) || (meant === undefined ? '' : `; did you mean "${meant}"?`);
   file.atValue(at, `there is no resource ${key}: ${specFile(key)} is missing${hint}`);
   return false;
 }

@@ -32,6 +32,7 @@ import { namedField, readField } from './field.ts';
 import { nearName, pathHint } from './hints.ts';
 import { readList } from './list.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
+import type { ResourceNames } from './resource-names.ts';
 import type { ServiceValues } from './service-values.ts';
 import { readRules, scopeOf } from './rules.ts';
 import { readStates } from './states.ts';
@@ -63,8 +64,8 @@ const validKeys = (kind: Kind, data: Readonly<Record<string, unknown>>): object 
   );
 
 /** Reads and checks one resource file by itself. */
-export function readResource(spec: SpecFile, shared: ServiceValues | undefined): ReadResource {
-  const file = new CheckedFile(spec);
+export function readResource(spec: SpecFile, names: ResourceNames, shared: ServiceValues | undefined): ReadResource {
+  const file = new CheckedFile(spec, names);
   const [, area = '', segment = ''] = /^(.+)\/([^/]+)\.yaml$/.exec(pathInSpec(spec.path)) ?? [];
   const hasKey = [area, segment].every((part) => kebabCase.safeParse(part).success);
   if (!hasKey) {

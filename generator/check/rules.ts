@@ -2,6 +2,7 @@ import type { Kind } from '../../runtime/model/operations.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import type { Field, Rule } from '../model/model.ts';
+import { resourceKeyOf } from '../read/paths.ts';
 import { compileCondition, type Report, type Scope, variablesOf } from '../rules/compile.ts';
 import type { Facts } from '../rules/operand.ts';
 import { namedField } from './field.ts';
@@ -11,7 +12,8 @@ import type { CheckedFile } from './structure.ts';
 export function scopeOf(file: CheckedFile, kind: Kind, fields: readonly Field[], timeZone = 'UTC'): Scope {
   const written = valueAt(file.spec.data, ['fields']);
   const declared = isMapping(written) ? Object.keys(written) : [];
-  return { fields: variablesOf(fields, { kind }), declared: new Set(declared), timeZone };
+  const itemKeys = file.names.itemsOf(resourceKeyOf(file.spec.path));
+  return { fields: variablesOf(fields, { kind }), declared: new Set(declared), itemKeys, timeZone };
 }
 
 /** Reports faults of an expression at their places in a file. */

@@ -34,6 +34,7 @@ import { byLocation, compare, type Diagnostic, isError } from '../read/diagnosti
 import { readComputed } from './computed.ts';
 import { checkHooks, hooksOf } from './hooks.ts';
 import { checkExpanded, checkReferences } from './references.ts';
+import { ResourceNames } from './resource-names.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import { nearName } from './hints.ts';
 import { checkEnum, readServiceValues } from './service-values.ts';
@@ -67,7 +68,8 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
   const about = readShared(files, specs);
   const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
-  const read = own.map((file) => readResource(file, values));
+  const names = new ResourceNames(own);
+  const read = own.map((file) => readResource(file, names, values));
   checkTogether(read, [...specs.keys()]);
   const computed = readComputed(read, [...specs.keys()], values?.timeZone);
   const keys = own.map(({ path }) => resourceKeyOf(path));

@@ -9,16 +9,20 @@ import type { SpecFile, Target } from '../read/parse.ts';
 import { compactWords, oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import { nearName } from './hints.ts';
+import { ResourceNames } from './resource-names.ts';
 
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
+  /** Those of all resources of the run. */
+  readonly names: ResourceNames;
   readonly diagnostics: Diagnostic[] = [];
   /** Those in expressions: they make no other errors, and hide none. */
   readonly #inExpressions = new Set<Diagnostic>();
 
-  constructor(spec: SpecFile) {
+  constructor(spec: SpecFile, names = new ResourceNames([])) {
     this.spec = spec;
+    this.names = names;
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
@@ -126,7 +130,11 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
   else if (issue.code === 'invalid_union') describeUnion(issue, inspection, subject);
   else {
     const isEntry = issue.code === 'invalid_type' && isMappingExpected(issue) && typeof path.at(-1) === 'number';
-    file.atValue(path, `${isEntry ? 'each of ' : ''}${key || 'the file'} ${brokenRule(issue, subject)}`);
+    const rule = brokenRule(issue, subject);
+    const meant = rule.includes('<area>/<resource>') ? file.names.meant(String(subject.value)) : undefined;
+    const words =
+      meant === undefined ? rule : `${rule.replace(/, like .*|; write .*/, '')}; did you mean ${quoted(meant)}?`;
+    file.atValue(path, `${isEntry ? 'each of ' : ''}${key || 'the file'} ${words}`);
   }
 }
 

@@ -4,7 +4,14 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
-import { kebabCase, maxFields, maxTransitions, reservedTransitionNames, snakeCase, storedKeys } from '../model/language.ts';
+import {
+  kebabCase,
+  maxFields,
+  maxTransitions,
+  reservedTransitionNames,
+  snakeCase,
+  storedKeys,
+} from '../model/language.ts';
 import type { Field, Move, Rule } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import { compileCondition } from '../rules/compile.ts';
@@ -79,7 +86,11 @@ export function readTransitions(
     });
     if (moved && to !== undefined) checkState(file, name, moved, to, [...path, 'to']);
     if (to !== undefined && states.includes(to)) {
-      file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
+      const remedy = states.length > 1 ? `take it out of \`from\`` : 'an update changes other fields';
+      file.atValue(
+        [...path, 'to'],
+        `${name} moves from ${quoted(to)} to itself; a transition changes the state: ${remedy}`,
+      );
     }
     const requires = readRequired(file, fields, move);
     const values = readValues(file, fields, move, shared);
@@ -218,8 +229,12 @@ function faultOf(field: Field, value: unknown, move: Written): string | undefine
   if (field.computed !== undefined) return 'which is computed';
   if (field.immutable) return 'which cannot be immutable then; write read_only: true';
   if (value !== 'now' && value !== 'today' && value !== 'actor') return undefined;
-  if (value === 'now') return field.type === 'date-time' ? undefined : 'and now needs { format: date-time }';
-  if (value === 'today') return field.type === 'date' ? undefined : 'and today needs { format: date }';
+  const fitting = { 'date-time': 'now', date: 'today' }[field.type as string];
+  if (value !== 'actor') {
+    const needed = value === 'now' ? 'date-time' : 'date';
+    const hint = fitting === undefined ? '' : `; write ${fitting}`;
+    return value === fitting ? undefined : `and ${value} needs { format: ${needed} }${hint}`;
+  }
   const isText =
     field.type === 'text' && field.pattern === undefined && (field.maxLength ?? actorLength) >= actorLength;
   return isText ? undefined : `and actor needs a string of ${actorLength} characters`;

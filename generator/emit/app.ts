@@ -24,12 +24,14 @@ export const emitRoutesList = (service: Service): TypeScriptFile =>
 export const emitTables = (service: Service): TypeScriptFile =>
   emitExports(service, 'schema', (resource) => identifiers(resource).table);
 
+const typesOf = ({ kind }: Resource): string => (kind === 'singleton' ? 'SettingsTypesOf' : 'TypesOf');
+
 /** `resources.ts`: the types of every resource, for hooks; not where nothing has hooks. */
 export function emitResources(service: Service): TypeScriptFile | undefined {
   if (service.resources.every(({ hooks }) => hooks === undefined)) return undefined;
   const lines = service.resources.map((resource) => {
     const type = `typeof import(${print(string(moduleOf(resource, 'schema')))}).${identifiers(resource).type}`;
-    return print(aligned(2, [string(resource.key), ': ', typeArguments('TypesOf', type), ';']));
+    return print(aligned(2, [string(resource.key), ': ', typeArguments(typesOf(resource), type), ';']));
   });
   const head = [
     docComment('The types of every resource, by its path: hooks read and write them.'),
@@ -37,7 +39,7 @@ export function emitResources(service: Service): TypeScriptFile | undefined {
   ];
   return {
     source: `${folders.spec}/`,
-    imports: [importOf(runtimeAt(0), ['TypesOf'], { types: true })],
+    imports: [importOf(runtimeAt(0), [...new Set(service.resources.map(typesOf))], { types: true })],
     groups: [[[...head, ...lines, '}'].join('\n')]],
   };
 }

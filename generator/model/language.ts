@@ -156,7 +156,13 @@ export const fieldRules: readonly KeyRule[] = [
     not: 'backfill',
     words: 'nullable: true cannot be combined with backfill: null is a value of the field',
   },
-  { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
+  {
+    key: 'default',
+    not: 'required',
+    words:
+      'default cannot be combined with required: every create sends the field; for one that may be left out and is never ' +
+      'null, write nullable: false in place of required',
+  },
 ];
 
 /** The keys of fields that no input of a transition has: they are about what is stored. */
@@ -483,10 +489,14 @@ const rule = z
   })
   .meta({ description: 'A rule between the fields of a record: a write that breaks it is refused with 422.' });
 
-const setValue = matching(
-  /^(?:now|today|actor|input\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/,
-  'must be now, today, actor or input.<name of an input>',
-);
+const setWords =
+  'must be now, today, actor or input.<name of an input>; a value that follows from the state is a computed field, like ' +
+  `{ type: boolean, computed: 'status == "paid"' }`;
+
+const setValue = z
+  .string(setWords)
+  .regex(/^(?:now|today|actor|input\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/, setWords)
+  .meta({ patternErrorMessage: setWords });
 
 const transition = <F extends z.ZodType>(field: F) =>
   z

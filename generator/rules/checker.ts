@@ -1,6 +1,7 @@
 import type { Total } from '../../runtime/rules/logic.ts';
 import { nearName } from '../check/hints.ts';
 import type { Diagnostic } from '../read/diagnostic.ts';
+import { specFile } from '../read/paths.ts';
 import { checkArithmetic, negative } from './arithmetic.ts';
 import { binary, type Code, code, negated, textCode } from './code.ts';
 import { checkEquality, checkIn, checkOrder } from './comparisons.ts';
@@ -16,6 +17,8 @@ export interface Variable {
   readonly type: Type;
   readonly canBeNull: boolean;
   readonly isComputed?: boolean;
+  /** The resource whose records it names. */
+  readonly references?: string;
 }
 
 /** Line items whose totals an expression can name. */
@@ -32,6 +35,8 @@ export interface Scope {
   readonly declared?: ReadonlySet<string>;
   /** By the name that a parent shows them under; undefined where no totals can be named. */
   readonly items?: ReadonlyMap<string, ItemFields>;
+  /** The resources of the line items, by the same names. */
+  readonly itemKeys?: ReadonlyMap<string, string>;
   /** The names that line items could have whose files cannot be read. */
   readonly unreadItems?: ReadonlySet<string>;
   readonly timeZone: string;
@@ -181,6 +186,8 @@ export class Checker {
     if (this.scope.items?.has(name)) {
       return this.refuse(node, `${name} are line items; write count(${name}), or sum(${name}.…) of a field`);
     }
+    const items = this.scope.itemKeys?.get(name);
+    if (items !== undefined) return this.refuse(node, itemsWords(name, items));
     const builtIn = /^(?:id|idx|created_at|updated_at)$/.test(name);
     if (builtIn) return this.refuse(node, `${name} is set by the service; only declared fields can be named`);
     const known = [...this.scope.fields.keys(), ...(this.loop ? [this.loop.name] : [])];
@@ -194,11 +201,21 @@ export class Checker {
       const member = `${owner}.${name}`;
       return this.refuse(node, `${member} has a value for each line item; write sum(${member}), min or max`);
     }
+    const items = this.scope.itemKeys?.get(owner);
+    if (items !== undefined) return this.refuse(node, itemsWords(owner, items));
+    const reference = [owner, `${owner}_id`].find((field) => this.scope.fields.get(field)?.references !== undefined);
+    if (reference !== undefined) {
+      const other = this.scope.fields.get(reference)?.references;
+      const words = `${reference} is only the id of a ${other}, and an expression reads no other record; check it in a hook`;
+      return this.refuse(node, `${words}, which can read("${other}", record.${reference})`);
+    }
     if (this.scope.fields.has(name)) return this.refuse(node, `a field is named alone; write ${name}`);
+    // The error of the field says enough.
+    if (this.scope.declared?.has(owner) && !this.scope.fields.has(owner)) return undefined;
     if (/^(?:size|length|len)$/.test(name)) return this.refuse(node, `write ${owner || '…'}.size()`);
     return this.refuse(
       node,
-      'values have no members, and an expression reads no other record but line items in computed',
+      'values have no members, and an expression reads no other record but line items in computed; a hook reads others',
     );
   }
 
@@ -243,6 +260,11 @@ export class Checker {
     );
   }
 }
+
+/** The ways to say something about line items, which rules do not read. */
+const itemsWords = (name: string, key: string): string =>
+  `${name} are line items: a rule about each of them belongs to ${specFile(key)}, and a rule about all of them needs a ` +
+  `computed field, such as { type: integer, computed: count(${name}) }`;
 
 /** A word that was most likely meant as a text. */
 const quotesHint = (node: Node): string =>

@@ -147,6 +147,7 @@ function mixHint(left: Operand, right: Operand): string {
   if (literal && has('bool')) return '; write true or false without quotes';
   if (has('date', 'timestamp')) {
     const moment = left.type.is === 'timestamp' ? left : right;
+    if (partOf(moment, '') === 'now()') return '; write today()';
     return `; write date(${partOf(moment, '…')}) for its day`;
   }
   if (has('decimal', 'double')) return '; a decimal is exact and a number is not: make both fields decimals';

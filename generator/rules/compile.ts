@@ -8,7 +8,7 @@ import { allIn, call, type Code, code } from './code.ts';
 import { type Facts, nothing, type Operand, partOf } from './operand.ts';
 import { asNumber, scaleOf } from './numbers.ts';
 import { onOneLine, parseExpression } from './parse.ts';
-import { nounOf, typeOf } from './types.ts';
+import { isNumeric, nounOf, type Type, typeOf } from './types.ts';
 
 export type { Report, Scope } from './checker.ts';
 
@@ -30,7 +30,12 @@ export const variablesOf = (
   new Map(
     fields.map((field) => [
       field.name,
-      { type: typeOf(field), canBeNull: mayBeNull(field, resource), isComputed: field.computed !== undefined },
+      {
+        type: typeOf(field),
+        canBeNull: mayBeNull(field, resource),
+        isComputed: field.computed !== undefined,
+        ...(field.type === 'reference' && { references: field.resource }),
+      },
     ]),
   );
 
@@ -119,10 +124,32 @@ function unlessNull(made: Code, convert: (value: Code) => Code): Code {
   return { test: { left: made, operator: '===', right: nullCode }, yes: nullCode, no: convert(made) };
 }
 
+/** The keys of a field of a type. */
+function writtenType(type: Type): string | undefined {
+  switch (type.is) {
+    case 'int':
+      return 'type: integer';
+    case 'double':
+      return 'type: number';
+    case 'decimal':
+      return `type: decimal, digits: ${Math.max(12, type.scale)}, scale: ${type.scale}`;
+    case 'bool':
+      return 'type: boolean';
+    case 'date':
+      return 'format: date';
+    case 'timestamp':
+      return 'format: date-time';
+    default:
+      return undefined;
+  }
+}
+
 /** The value as a field holds it, or why it does not. */
 function fit(value: Operand, field: Field): Code | string {
   const { type, code: made, canBeNull } = value;
-  const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}`;
+  const isUnstated = field.type === 'text' || (isNumeric(type) && isNumeric(typeOf(field)));
+  const hint = isUnstated && writtenType(type);
+  const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}${hint ? `; write ${hint}` : ''}`;
   const converted = (convert: (one: Code) => Code): Code => (canBeNull ? unlessNull(made, convert) : convert(made));
   switch (field.type) {
     case 'integer':

@@ -31,6 +31,11 @@ export interface TypesOf<R extends z.ZodObject> {
   readonly update: { [K in Exclude<keyof R['shape'], Fixed>]?: z.output<R['shape'][K]> };
 }
 
+/** The types of settings, whose one record is always there. */
+export interface SettingsTypesOf<R extends z.ZodObject> extends TypesOf<R> {
+  readonly isSingleton: true;
+}
+
 /** Makes a schema once for each record: what zod has compiled of it is shared by all that check bodies. */
 function derived(change: (field: z.ZodType) => z.ZodType): (record: z.ZodObject) => z.ZodType {
   const made = new WeakMap<z.ZodObject, z.ZodType>();

@@ -12,10 +12,14 @@ type New<T> = T extends { idx: number } ? Omit<T, 'idx'> & { idx: number | null 
 
 /** Reads, within the organization of the request. */
 interface Reads<R> {
-  /** The record with this id, as it is before the write; undefined if there is none. The id of a singleton is left out. */
-  read<P extends keyof R>(resource: P, id?: string): Promise<RecordOf<R, P> | undefined>;
+  /** The record with this id, as it is before the write; undefined if there is none. A singleton has no id, and is always there. */
+  read<P extends keyof R>(
+    resource: P,
+    ...id: IsSingleton<R, P> extends true ? [] : [id: string]
+  ): Promise<RecordOf<R, P> | (IsSingleton<R, P> extends true ? never : undefined)>;
 }
 
+type IsSingleton<R, P extends keyof R> = R[P] extends { readonly isSingleton: true } ? true : false;
 type RecordOf<R, P extends keyof R> = R[P] extends { readonly record: infer T } ? Readonly<T> : never;
 type BodyOf<R, P extends keyof R, B extends 'create' | 'update'> = R[P] extends { readonly [K in B]: infer T }
   ? T

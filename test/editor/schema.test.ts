@@ -59,6 +59,15 @@ describe('a spec that the check accepts', () => {
   });
 });
 
+test('an editor suggests no type of a field that the check refuses', () => {
+  const { definitions } = schemaOf(schemaFiles.resource) as { definitions: Record<string, Record<string, never>> };
+  const suggested = ['mapping', ...fieldTypeNames].flatMap((name) => {
+    const type = definitions[name]?.['properties']?.['type'] as { enum?: string[]; const?: string } | undefined;
+    return [...(type?.enum ?? []), ...(type?.const === undefined ? [] : [type.const])];
+  });
+  expect(new Set(suggested)).toEqual(new Set(fieldTypeNames.filter((name) => name !== 'string')));
+});
+
 describe('a spec that the check refuses', () => {
   test('at least nine in ten of the golden errors that a schema can see', () => {
     const errors = goldenCases.flatMap(errorsOf);

@@ -11,7 +11,7 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
   await surprise(record.tool);
   const patron = await read('lending/patron', record.patron_id);
   const settings = await read('lending/lending-settings');
-  if (!patron || !settings) return;
+  if (!patron) return;
   while (record.tool === 'endless') await update('lending/patron', patron.id, {});
   if (patron.open_checkouts >= settings.most_checkouts) {
     refuse('too_many_checkouts', `${patron.name} has ${patron.open_checkouts} things already.`);
@@ -45,7 +45,7 @@ export const beforeReturn: CheckoutHooks['beforeReturn'] = async (input) => {
   if (days <= 0) return;
   record.days_late = days;
   const settings = await read('lending/lending-settings');
-  const amount = Math.min(days * Number(settings?.penalty_per_day), 9_999.99).toFixed(2);
+  const amount = Math.min(days * Number(settings.penalty_per_day), 9_999.99).toFixed(2);
   await create('lending/penalty', { checkout_id: record.id, amount });
 };
 
