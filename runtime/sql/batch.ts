@@ -5,7 +5,9 @@ import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
 import type { Statement } from './query-dialect.ts';
 import { lockAll, lockParents } from './record-locks.ts';
+import { refresh } from './refresh.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
+import { type StaleRecord, StaleRecords } from './stale-records.ts';
 import {
   type Effect,
   type Guard,
@@ -22,46 +24,66 @@ type Reordered = Extract<Effect, { outcome: 'reordered' }>;
 const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
 
 /**
- * The steps of a batch: those of its writes, one after the other in one transaction, and what they change in row counters.
+ * The steps of a batch: those of its writes, one after the other in one transaction, and what they change in row counters. The
+ * records that they make stale change at the end, or before a write that names them.
  *
  * @param stepsOf the steps of a single write
  */
 export function* batchSteps(
   dml: Dml,
   batch: OrganizationWrite<'batch'>,
-  stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
+  stepsOf: (write: OrganizationWrite, stale: StaleRecords) => WriteSteps,
 ): WriteSteps {
   const { writes, organization, origin, isTrial, hidden = [], maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
   const results: Effect[] = [];
   const others: string[] = [];
+  const stale = new StaleRecords();
+  function* refreshAll(records: Iterable<StaleRecord>): Steps<WriteResult | undefined> {
+    for (const record of records) {
+      const rejection = yield* refresh(dml, batch, record, stale, counts);
+      if (rejection) return { outcome: 'refused', at: record.at ?? 0, reason: withoutUndone(writes, rejection) };
+      others.push(record.id);
+    }
+    return undefined;
+  }
   let length = 0;
   let at = 0;
   const outdated = yield* lockRows(dml, batch);
   if (outdated) return { outcome: 'outdated', id: outdated.id };
   for (const run of runsOf(dml, batch)) {
     const created = createdBy(run);
-    const all = run.map((write, i) => stepsOf(dml, { ...write, organization, origin, later: created.slice(i + 1) }));
-    for (const [i, result] of (yield* within(counts, all)).entries()) {
+    const named = run.flatMap((write) => targetsOf(write).flatMap((id) => stale.take(write.table, id) ?? []));
+    const refusal = yield* refreshAll(named);
+    if (refusal) return refusal;
+    const all = run.map((write, i) => ({
+      write: { ...write, organization, origin, later: created.slice(i + 1) },
+      stale: new StaleRecords(),
+    }));
+    const steps = all.map((part) => stepsOf(part.write, part.stale));
+    for (const [i, result] of (yield* within(counts, steps)).entries()) {
+      stale.addAll(all[i]!.stale, at);
       const write = { ...(run[i] as SingleWrite), organization, origin };
-      if (hidden.includes(at) && isDone(result)) {
-        // A hook's: the response does not show it.
-        if ('others' in result) others.push(...(result.others ?? []));
-      } else if (result.outcome === 'reordered') {
+      if (!isDone(result)) {
+        return { outcome: 'refused', at, reason: withoutUndone(writes, result as WriteRejection) };
+      }
+      // The response does not show what hooks do.
+      const isShown = !hidden.includes(at);
+      if (isShown && result.outcome === 'reordered') {
         const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
         if (!page) return tooLarge(at);
         length += Buffer.byteLength(page.items);
         results.push({ ...result, page });
-      } else if (result.outcome === 'written' || result.outcome === 'deleted') {
+      } else if (isShown && (result.outcome === 'written' || result.outcome === 'deleted')) {
         if (result.outcome === 'written') length += Buffer.byteLength(result.json);
         results.push(result);
-      } else {
-        return { outcome: 'refused', at, reason: withoutUndone(writes, result as WriteRejection) };
       }
       if (length > maxResults) return tooLarge(at);
       at++;
     }
   }
+  const refusal = yield* refreshAll(stale.takeAll());
+  if (refusal) return refusal;
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
   yield { statements: [], counts: counts.drain() };
   return { outcome: 'done', results, ...(others.length > 0 && { others }) };

@@ -6,14 +6,16 @@ import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
 import { conditionsOfParent } from './conditions.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, findEvent } from './events.ts';
-import { derive, type StaleRecords, totalsIn } from './logic.ts';
+import { derive } from './logic.ts';
 import type { Statement } from './query-dialect.ts';
 import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
 import { parentColumns } from './schema.ts';
+import type { StaleRecords } from './stale-records.ts';
 import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
+import { totalsIn } from './totals.ts';
 import { findClash } from './unique.ts';
 
 /** Stores a new record, or one that an undo restores. @param stale takes the parents whose totals may change */
@@ -38,8 +40,8 @@ export function* insert(
   };
   const row = yield* storeRow(sql, complete, version, effects, later);
   if ('outcome' in row) return row;
-  if (dml.addedUp(table)) stale?.addParents(sql, [parentId]);
-  if (isIncomplete) stale.add({ table, id, isChanged: true });
+  if (dml.addedUp(table)) stale?.addParents(sql, undefined, shownRecord(sql.table, complete));
+  if (isIncomplete) stale.add({ table, id, isChanged: true, items: undefined });
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
 

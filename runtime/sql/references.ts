@@ -9,7 +9,7 @@ import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
 import type { Statement } from './query-dialect.ts';
-import type { StaleRecords } from './logic.ts';
+import type { StaleRecords } from './stale-records.ts';
 import { lockParents, parentLock, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
 import { clearedColumns } from './unique.ts';
 
@@ -96,7 +96,7 @@ export function* remove(
   // The event has all of it.
   const names = hasEvents(root.table)
     ? undefined
-    : ['id', root.table.lock?.field ?? '', root.table.parent?.field ?? ''];
+    : ['id', root.table.lock?.field ?? '', root.table.parent?.field ?? '', ...(dml.addedUp(table) ?? [])];
   // At once against all others: a write that names the record holds its lock until it is visible, or finds no record.
   const statements = [...parents, root.forUpdate(id, names, 'forDelete'), ...parents];
   const results = yield { statements, keepsTransactionOpen: true };
@@ -113,14 +113,20 @@ export function* remove(
   yield { statements: [root.erase([id])], events, keepsTransactionOpen: true };
   const items = yield* deleteItems(deletion, ids);
   const { parent } = root.table;
-  noteRemoved(deletion, root, [[id, parent ? record[parent.field] : '']]);
+  noteRemoved(deletion, root, [[id, parent ? record[parent.field] : '']], record);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
   if (isAlone && deletion.others + items > 0) return { outcome: 'stale', version };
-  for (const { sql, rows } of cleared.filter((one) => one.sql.table.logic)) {
-    for (const [other] of rows) stale?.add({ table: sql.table.name, id: other as string, isChanged: true });
+  for (const { sql, rows, column } of cleared) {
+    const { name, logic } = sql.table;
+    if (dml.addedUp(name)?.has(column))
+      stale?.addUnknown(
+        sql,
+        rows.map(([, owner]) => owner),
+      );
+    if (logic) for (const [other] of rows) stale?.add({ table: name, id: other as string, isChanged: true, items: [] });
   }
   yield {
     statements: cleared.flatMap((one) => clear(one, time)),
@@ -130,11 +136,23 @@ export function* remove(
   return { outcome: 'deleted' };
 }
 
-/** Notes that rows were deleted: counters of their table or parents change, and totals of these may. @param rows ids and parents */
-function noteRemoved({ dml, counts, stale }: Deletion, sql: TableSql, rows: readonly Row[]): void {
+/**
+ * Notes that rows were deleted: counters of their table or parents change, and totals of these may.
+ *
+ * @param rows ids and parents
+ * @param record that of the only row, if it is known
+ */
+function noteRemoved(
+  { dml, counts, stale }: Deletion,
+  sql: TableSql,
+  rows: readonly Row[],
+  record?: ShownRecord,
+): void {
   const parents = rows.map(([, parent]) => parent as Value);
   for (const parent of parents) for (const change of changesBy(sql, parent, -1)) counts.add(change);
-  if (dml.addedUp(sql.table.name)) stale?.addParents(sql, parents);
+  if (!dml.addedUp(sql.table.name)) return;
+  if (record) stale?.addParents(sql, record);
+  else stale?.addUnknown(sql, parents);
 }
 
 /** Line items that are deleted at once: more would keep the database in one round for long. */

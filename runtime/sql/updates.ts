@@ -1,16 +1,19 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
+import type { Totals } from '../rules/logic.ts';
 import { fitsChanged } from '../records/record-size.ts';
 import { type OrganizationWrite, valuesOfTransition, type WriteOf, type WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
-import { derive, type Derived, selectTotals, type StaleRecords, totalsIn } from './logic.ts';
+import { derive, type Derived } from './logic.ts';
 import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, type CountChange } from './row-counters.ts';
-import type { Rows, WriteSteps } from './steps.ts';
+import type { ItemChange, StaleRecords } from './stale-records.ts';
+import type { WriteSteps } from './steps.ts';
 import type { LockedRow, TableSql } from './table-sql.ts';
+import { changedTotals } from './totals.ts';
 import { findClash } from './unique.ts';
 
 /** Changes fields of a record. @param stale takes the parents whose totals may change */
@@ -34,17 +37,16 @@ interface Change {
   /** The fields that must not be null afterwards. */
   readonly requires?: readonly string[] | undefined;
   /** The record has changed already in this transaction: its rules are checked even if no computed field changes. */
-  readonly isChanged?: boolean;
+  readonly isChanged?: boolean | undefined;
+  /** The changes of its line items since its totals were stored; undefined if they are unknown. */
+  readonly items?: readonly ItemChange[] | undefined;
   /** Takes the parents whose totals may change. */
   readonly stale?: StaleRecords | undefined;
 }
 
 /** Locks a record, checks what it would be, and stores that with its event. A change of nothing stores nothing. */
-export function* change(
-  dml: Dml,
-  write: OrganizationWrite<'update'>,
-  { operation = 'update', state, requires = [], isChanged = false, stale }: Change,
-): WriteSteps {
+export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: Change): WriteSteps {
+  const { operation = 'update', state, requires = [], isChanged = false, stale } = options;
   const { table, organization, id, set: given, time } = write;
   const sql = dml.of(table, organization);
   const named = namedRecords(dml, sql, (column) => given[column]);
@@ -53,7 +55,7 @@ export function* change(
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
   const names = namesToRead(sql, write, requires);
-  const behind = [...parents, ...selectTotals(dml, sql, id), ...(names ? [sql.bytes(id)] : [])];
+  const behind = [...parents, ...(names ? [sql.bytes(id)] : [])];
   const statements = [...before, sql.forUpdate(id, names), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = results.slice(parents.length, before.length);
@@ -62,7 +64,7 @@ export function* change(
   const stored = sql.lockedRow(row, names);
   const bytes = names ? Number(rest.at(-1)?.[0]?.[0]) : stored.bytes;
   const { record } = stored;
-  const totals = rest.slice(parents.length);
+  const totals = yield* changedTotals(dml, sql, record, 'items' in options ? options.items : []);
   const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
   const set = { ...given, ...computed };
   const isDifferent = (name: string): boolean =>
@@ -101,11 +103,7 @@ export function* change(
   const [[updated] = []] = yield { statements: [sql.update(id, changed)], ...effects };
   if (!updated) throw new Error('An update returned no record.');
   const isAddedUp = (name: string): boolean => name === parent?.field || (dml.addedUp(table)?.has(name) ?? false);
-  if (changing.some(isAddedUp))
-    stale?.addParents(
-      sql,
-      [parent?.field ?? ''].flatMap((name) => [record[name], set[name]]),
-    );
+  if (changing.some(isAddedUp)) stale?.addParents(sql, record, { ...record, ...shownValues(sql.table, set) });
   return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, updated), version };
 }
 
@@ -121,18 +119,18 @@ function namesToRead(
   return [...own, ...requires, ...Object.keys(set), ...Object.keys(expected)];
 }
 
-/** The computed fields of a record that is to change, and the rules that it would break. @param totals the rows of `selectTotals` */
+/** The computed fields of a record that is to change, and the rules that it would break. */
 function deriveChanged(
   dml: Dml,
   { table, organization, set, origin }: OrganizationWrite<'update'>,
   record: ShownRecord,
-  totals: Rows,
+  totals: Totals,
   operation: string,
 ): Derived {
   const sql = dml.of(table, organization);
   if (!sql.table.logic) return { computed: {} };
   const wanted = { ...record, ...shownValues(sql.table, set) };
-  return derive(sql.table.logic, wanted, totalsIn(dml, sql, totals), origin.time, operation);
+  return derive(sql.table.logic, wanted, totals, origin.time, operation);
 }
 
 function rejectNull(requires: readonly string[], record: ShownRecord): WriteRejection | undefined {

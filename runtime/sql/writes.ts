@@ -7,19 +7,18 @@ import {
   type SingleResult,
   type SingleWrite,
   type Write,
-  type WriteOf,
-  type WriteRejection,
   type WriteResult,
 } from '../records/write.ts';
 import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf } from './batch.ts';
-import { change, transition, update } from './updates.ts';
+import { transition, update } from './updates.ts';
 import type { Dml } from './dml.ts';
 import { insert } from './inserts.ts';
-import { StaleRecords } from './logic.ts';
 import { remove } from './references.ts';
+import { refresh } from './refresh.ts';
 import { reorder } from './reorder.ts';
 import { RowCounts } from './row-counters.ts';
+import { StaleRecords } from './stale-records.ts';
 import { within, type WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
@@ -42,13 +41,30 @@ export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
 };
 
 function* partSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
+  if (!mayMakeStale(dml, write)) return yield* ownSteps(dml, write);
+  const stale = new StaleRecords();
+  const counts = new RowCounts();
+  const [result] = (yield* within(counts, [ownSteps(dml, write, stale)])) as [WriteResult];
+  if (!isDone(result)) return result;
+  const others: string[] = [];
+  for (const record of stale.takeAll()) {
+    const rejection = yield* refresh(dml, write, record, stale, counts);
+    if (rejection) return rejection;
+    others.push(record.id);
+  }
+  yield { statements: [], counts: counts.drain() };
+  return { ...result, others } as SingleResult;
+}
+
+/** The steps of a write without those of other records that change with it. */
+function* ownSteps(dml: Dml, write: OrganizationWrite, stale?: StaleRecords): WriteSteps {
   // No id contains U+0000, which PostgreSQL refuses.
   if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
   const operation = operations[write.op] as Operation<Write['op']>;
-  if (!mayMakeStale(dml, write)) return yield* operation(dml, write);
-  const stale = new StaleRecords();
-  return yield* withStale(dml, write, operation(dml, write, stale), stale);
+  return yield* operation(dml, write, stale);
 }
+
+const isRestore = (write: Write): boolean => write.op === 'insert' && write.version !== undefined;
 
 /** Whether other records may have to change with a write: parents of line items, and records whose references it sets to null. */
 function mayMakeStale(dml: Dml, write: Write): boolean {
@@ -65,43 +81,12 @@ const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, change
     (name) => name === table.parent?.field || addedUp.has(name),
   );
 
-/** The steps of a write and of the records that change with it, as one transaction. */
-function* withStale(dml: Dml, write: OrganizationWrite, own: WriteSteps, stale: StaleRecords): WriteSteps {
-  const { organization, origin } = write;
-  const counts = new RowCounts();
-  const others: string[] = [];
-  const [result] = (yield* within(counts, [own])) as [WriteResult];
-  if (!isDone(result)) return result;
-  for (let record = stale.take(); record; record = stale.take()) {
-    const { table, id, isChanged = false } = record;
-    const refresh = { table, id, set: {}, expected: {}, time: origin.time, organization, origin };
-    const steps = change(dml, { op: 'update', ...refresh }, { stale, isChanged });
-    const [refreshed] = (yield* within(counts, [steps])) as [WriteResult];
-    if (!isDone(refreshed) && refreshed.outcome !== 'not_found') return ofOther(refreshed);
-    others.push(id);
-  }
-  yield { statements: [], counts: counts.drain() };
-  return { ...result, others } as SingleResult;
+/** The steps of a batch. Records that its writes make stale, and those that it restores, change once, at its end. */
+function batch(dml: Dml, write: OrganizationWrite<'batch'>): WriteSteps {
+  return batchSteps(dml, write, (part, stale) =>
+    ownSteps(dml, part, mayMakeStale(dml, part) || isRestore(part) ? stale : undefined),
+  );
 }
-
-const isRestore = (write: Write): write is WriteOf<'insert'> => write.op === 'insert' && write.version !== undefined;
-
-/** The steps of a batch. A record that it restores is checked at its end, when it has its line items again. */
-function* batch(dml: Dml, write: OrganizationWrite<'batch'>): WriteSteps {
-  if (!write.writes.some(isRestore)) return yield* batchSteps(dml, write, partSteps);
-  const stale = new StaleRecords();
-  const stepsOfPart = (_: Dml, part: OrganizationWrite): WriteSteps =>
-    isRestore(part) ? insert(dml, part, stale) : partSteps(dml, part);
-  const result = yield* withStale(dml, write, batchSteps(dml, write, stepsOfPart), stale);
-  const isOfBatch = isDone(result) || result.outcome === 'refused' || result.outcome === 'outdated';
-  return isOfBatch ? result : { outcome: 'refused', at: 0, reason: result as WriteRejection };
-}
-
-/** The rejection of another record than the body is of: its fields are not in there. */
-const ofOther = (rejection: WriteResult): WriteResult =>
-  rejection.outcome === 'rule_violated'
-    ? { ...rejection, violations: rejection.violations.map(({ message }) => ({ message })) }
-    : rejection;
 
 const partsOf = (write: Write): readonly SingleWrite[] => (write.op === 'batch' ? write.writes : [write]);
 
@@ -138,9 +123,13 @@ const othersOf = ({ others = [], results = [] }: Changing): readonly string[] =>
 export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
   write.origin.once !== undefined || write.op === 'batch' || mayChangeOthers(dml, write) || mayMakeStale(dml, write);
 
+/** Whether a write changes a record that is there: one that it names, or the parent of a line item, whose totals change. */
+const changesRecord = (dml: Dml, { op, table }: SingleWrite): boolean =>
+  op === 'update' || op === 'transition' || (op === 'insert' && dml.addedUp(table) !== undefined);
+
 /** Whether a write may take so long that other requests should not wait for it. */
 export const isLong = (dml: Dml, write: OrganizationWrite): boolean =>
-  partsOf(write).filter(({ op }) => op === 'update' || op === 'transition').length > maxShortChanges ||
+  partsOf(write).filter((part) => changesRecord(dml, part)).length > maxShortChanges ||
   partsOf(write).some((part) => {
     // In a batch, a reorder is followed by a page of the list.
     if (part.op === 'reorder') return write.op === 'batch' || part.items.length > defaultListLimit;

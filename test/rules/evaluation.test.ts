@@ -144,16 +144,19 @@ onEachEngine('rules and computed fields', (subject) => {
     // Twenty of these have more than 64 bits, in the engine alone and with the sign of the others.
     for (const amount of ['9'.repeat(18), `-${'9'.repeat(18)}`]) {
       const fees = Array.from({ length: 20 }, () => insertOf(fee, { bill_id: other, amount }));
-      expect(await write(batchOf(...fees))).toMatchObject({ outcome: 'refused', at: 1 });
-      await subject.database.execute(
-        Array.from(
-          { length: 20 },
-          (_, n) =>
-            `insert into "fee" ("_organization", "id", "idx", "bill_id", "amount", "_version") values (1, 'fee_${n}', ${n}, '${other}', ${amount}, 1)`,
-        ).join(';'),
+      // The last one that has changed the bill.
+      expect(await write(batchOf(...fees))).toMatchObject({ outcome: 'refused', at: 19 });
+      const stored = Array.from(
+        { length: 20 },
+        (_, n) =>
+          `insert into "fee" ("_organization", "id", "idx", "bill_id", "amount", "_version") values (1, 'fee_${n}', ${n}, '${other}', ${amount}, 1)`,
       );
+      // A total that is not stored is read.
+      const unknown = `update "bill" set "charged" = null where "id" = '${other}'`;
+      await subject.database.execute([...stored, unknown].join(';'));
       expect(messages(await write(updateOf(bill, other, { notes: 'x' })))).toEqual([failed('charged')]);
       await subject.database.execute(`delete from "fee" where "bill_id" = '${other}'`);
+      await subject.database.execute(`update "bill" set "charged" = 0 where "id" = '${other}'`);
     }
   });
 
@@ -166,7 +169,8 @@ onEachEngine('rules and computed fields', (subject) => {
     const after = await subject.get(bill, idOf(created));
     expect(after).toMatchObject({ total: '8.00', lines: 2, fees: 2, due: '7.00', status: 'sent' });
     const trail = await events(idOf(created));
-    expect(trail.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
+    // It changes once before the transition, however many items there are.
+    expect(trail.map(({ operation }) => operation)).toEqual(['create', 'update', 'send']);
     const second = insertOf(bill);
     const refused = await write(batchOf(second, lineOf(idOf(second), 1, '1.00'), lineOf(idOf(second), -2, '1.00')));
     expect(refused).toMatchObject({ outcome: 'refused', at: 2, reason: { outcome: 'rule_violated' } });
@@ -196,7 +200,7 @@ onEachEngine('rules and computed fields', (subject) => {
     const items = lines.map((one) => restored(line, one, 1));
     const [first] = items as [SingleWrite];
     const refused = await write(batchOf(restored(bill, { ...before, discount: '2.00' }, version), ...items));
-    expect(refused).toMatchObject({ outcome: 'refused', at: 0, reason: { outcome: 'rule_violated' } });
+    expect(refused).toMatchObject({ outcome: 'refused', at: 2, reason: { outcome: 'rule_violated' } });
     const done = await write(batchOf(restored(bill, before, version), ...items));
     expect(done).toMatchObject({ outcome: 'done', results: [{ version: version + 2 }, {}, {}] });
     const [{ json = '' } = {}] = (done as unknown as { results: { json?: string }[] }).results;
