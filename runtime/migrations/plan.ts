@@ -28,6 +28,7 @@ import { howToCopy, noFormer } from './late-renames.ts';
 import { addColumn, addMissing } from './missing-columns.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
+import { settle } from './requests.ts';
 import { searchRewrite } from './rewrites.ts';
 import { type ActualSchema, byActualName } from './schema.ts';
 import {
@@ -59,26 +60,20 @@ export function planSchema(
   const steps = findings.filter((finding) => typeof finding === 'object' && 'statements' in finding);
   const orphans = findings.filter((finding) => typeof finding === 'object' && 'table' in finding);
   const orphaned = orphans.filter((orphan) => !drop.includes(orphanName(orphan)));
-  const notDropped = new Set(drop).difference(new Set(orphans.map(orphanName)));
-  const notConverted = new Set(convert).difference(new Set(steps.map(({ request }) => request)));
+  // Drops are last: SQLite drops no column of an index.
+  const all = [...steps, ...orphans.filter((orphan) => drop.includes(orphanName(orphan))).map(dropOrphan)];
+  const planned = new Set(all.map(({ request }) => request));
+  const without = (requests: readonly string[]): string[] => requests.filter((request) => !planned.has(request));
+  const { notes, errors } = settle({ drop: without(drop), convert: without(convert) }, tables, actual, dialect);
   return {
-    // Drops are last: SQLite drops no column of an index.
-    steps: [...steps, ...orphans.filter((orphan) => drop.includes(orphanName(orphan))).map(dropOrphan)],
+    steps: all,
     blockers: findings.filter((finding) => typeof finding === 'string'),
     orphaned,
-    notes: [...steps, ...orphaned].flatMap(({ note }) => note ?? []),
-    errors: [
-      ...[...notDropped].map((name) => `--drop ${name}: ${notOrphaned}`),
-      ...[...notConverted].map((name) => `--convert ${name}: ${notConvertible}`),
-    ],
+    notes: [...notes, ...[...steps, ...orphaned].flatMap(({ note }) => note ?? [])],
+    errors,
   };
 }
 
-const notOrphaned =
-  'only a table (TABLE) or column (TABLE.COLUMN) that the database has and the spec does not can be dropped. ' +
-  '`npm run migrate -- --plan` lists them.';
-
-const notConvertible = 'the spec has no such column (TABLE.COLUMN), or the column has its type.';
 const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
 /** The steps that a run looks at: a start that may not break servers of another version leaves them what they may use. */

@@ -89,6 +89,42 @@ for (const engine of [...engines, citus]) {
       expect(new Set(await shown(database, former))).toEqual(new Set(after.map(back)));
     });
 
+    test('is made once: a run that was killed behind the conversion is repeated, and does the rest', async () => {
+      await using database = await engine.create();
+      const former = [...tablesOf(text()), company({ fax: optional(text()) }, 'firm')];
+      await store(database, former, ['1.5', '-0.01']);
+      const later = [...two, company({}, 'firm')];
+      const run = (...args: string[]) =>
+        runInProcess(
+          { ...service, name: serviceName, tables: later },
+          { DATABASE_URL: database.url },
+          'migrate',
+          '--convert',
+          'company.fine',
+          '--drop',
+          'firm.fax',
+          ...args,
+        );
+      expect(await run()).toMatchObject({ code: 0, stderr: '' });
+      // The steps behind a conversion make indexes.
+      const indexes = await database.query(
+        engine.name === 'SQLite'
+          ? `select name from sqlite_schema where type = 'index' and name like '_company.fine.%'`
+          : `select relname as name from pg_class where relkind = 'i' and relname like '_company.fine.%'`,
+      );
+      await database.execute(`drop index "${String(indexes[0]?.['name'])}"`);
+      const plan = await run('--plan');
+      expect(plan).toMatchObject({ code: 3 });
+      expect(plan.stdout).toContain('--convert company.fine: already converted');
+      const again = await run();
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('create index') as string });
+      expect(again.stderr).toContain('--convert company.fine: already converted');
+      expect(again.stderr).toContain('--drop firm.fax: already dropped');
+      expect((await run('--convert', 'company.fin')).stderr).toContain('--convert company.fin: the spec has no such');
+      expect((await run('--drop', 'company.fine')).stderr).toContain('--drop company.fine: only a table');
+      expect(await shown(database, later)).toEqual(['-0.01', '1.50']);
+    });
+
     test.each([
       ['text', text(), ['1', '1.005', '-0', '+1', '1e3', ' 1', '', '01', '12345678901234567']],
       ['number', number(), [1, 0.125, 1e21, 1e-7]],
