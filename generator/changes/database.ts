@@ -3,12 +3,12 @@ import type { MigrationDialect, SchemaPlan } from '../../runtime/migrations/sche
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
+import { definedName } from '../../runtime/migrations/missing-columns.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { foreignKeys, indexes, quote, type SchemaDialect } from '../../runtime/sql/schema.ts';
-import { helperTables, organizationColumn } from '../../runtime/sql/helper-tables.ts';
+import { foreignKeys, hiddenDefinitions, indexes, quote, type SchemaDialect } from '../../runtime/sql/schema.ts';
+import { helperDefinitions, helperTables } from '../../runtime/sql/helper-tables.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
-import { foldedColumns } from '../../runtime/sql/unique.ts';
 import { applicationId } from '../../runtime/sqlite/open.ts';
 import type { Service } from '../model/model.ts';
 import { tableOf } from '../emit/shape.ts';
@@ -38,22 +38,21 @@ export type Databases = Readonly<Record<'sqlite' | 'postgres', DatabaseChanges>>
 /** The tables of a service, as its start gets them. */
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
-/** The column of each table that says which organization a row belongs to. */
-const owner = [organizationColumn, 'bigint'] as const;
+/** The columns that no record shows: only their names are compared. */
+const hiddenColumns = (definitions: readonly string[]): (readonly [string, string])[] =>
+  definitions.map((definition) => [definedName(definition), ''] as const);
 
 /** The columns of a table, as it was created. */
-const columnsMadeBy = (table: Table, { values }: SchemaDialect): ActualColumns =>
+const columnsMadeBy = (table: Table, dialect: SchemaDialect): ActualColumns =>
   new Map([
-    owner,
-    ...table.columns.map((column) => [column.name, values.type(column)] as const),
-    ...(searchOf(table) ? ([[searchColumn, 'text']] as const) : []),
-    ...[...foldedColumns(table).values()].map((column) => [column, 'text'] as const),
+    ...table.columns.map((column) => [column.name, dialect.values.type(column)] as const),
+    ...hiddenColumns(hiddenDefinitions(table, dialect)),
   ]);
 
 /** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[], dialect: SchemaDialect): ActualSchema => ({
   tables: new Map<string, ActualColumns>([
-    ...Object.keys(helperTables).map((name) => [name, new Map([owner])] as const),
+    ...Object.keys(helperTables).map((name) => [name, new Map(hiddenColumns(helperDefinitions(name)))] as const),
     ...tables.map((table) => [table.name, columnsMadeBy(table, dialect)] as const),
   ]),
   indexes: new Map([
