@@ -120,6 +120,12 @@ export const postgresDialect: QueryDialect = {
   withoutIndex: (column) => column,
   isIn: (_, value, parameter) => `${value} = any(${parameter})`,
   isSelected: (value, query) => `${value} = any(array(${query}))`,
+  closure(relation, first, others) {
+    const [name] = relation.split('(');
+    // The offset keeps the planner from a join that reads a whole table again for each level.
+    const next = others.map(({ columns, rows }) => `select ${columns} from ${rows}`).join(' union all ');
+    return `with recursive ${relation} as (${first} union select _next.* from ${name} cross join lateral (${next} offset 0) as _next)`;
+  },
   isInRanges(table, parameter) {
     const owner = quote(organizationColumn);
     const key = sortKey(table);

@@ -3,10 +3,12 @@ import type { Rows, Steps } from '../sql/steps.ts';
 import type { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import { changeCounter } from '../sql/row-counters.ts';
+import { unavailable } from '../model/errors.ts';
 import { maxEntries } from '../model/limits.ts';
 import type { OrganizationWrite, WriteResult } from '../records/write.ts';
 import { stepsOf } from '../sql/writes.ts';
 import type { Connection, Row } from './connection.ts';
+import { isOutcomeUnknown } from './failure.ts';
 
 const begin: Statement = { text: 'begin', values: [] };
 const commit: Statement = { text: 'commit', values: [] };
@@ -55,8 +57,16 @@ export async function runSteps<T>(
     const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic);
     const begins = !isInTransaction && !isAlone;
     const commits = (isInTransaction || begins) && !keepsTransactionOpen;
-    rows = await connection.queryAll([...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])]);
+    const sent = connection.queryAll([...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])]);
+    rows = await (keepsTransactionOpen ? sent.catch(throwUncommitted) : sent);
     rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
     isInTransaction = keepsTransactionOpen;
   }
+}
+
+/** @throws ApiError `unavailable`, where the error alone would leave it unknown whether the write was done */
+function throwUncommitted(error: unknown): never {
+  throw isOutcomeUnknown(error)
+    ? unavailable('The database did not finish the write: nothing was done.', error)
+    : error;
 }

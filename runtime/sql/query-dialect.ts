@@ -46,6 +46,18 @@ export interface QueryDialect {
   /** A condition: a value is one of those that a query selects. PostgreSQL executes it once, whatever the statistics say. */
   isSelected(value: string, query: string): string;
   /**
+   * The beginning of a query: a relation of the rows of a first query, and of those that others find for each of its rows, each
+   * once.
+   *
+   * @param relation its name and columns
+   * @param others `rows` follows `from`, and may name columns of the relation
+   */
+  closure(
+    relation: string,
+    first: string,
+    others: readonly { readonly columns: string; readonly rows: string }[],
+  ): string;
+  /**
    * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form
    * that the index supports.
    */

@@ -4,7 +4,7 @@ import type { ShownRecord } from '../model/table.ts';
 import type { OrganizationWrite, Origin, WriteRejection } from '../records/write.ts';
 import { changesOf, eventsOf, hasEvents, laterTime, type NewEvent, noteDeleted } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
-import { quote, versionColumn } from './schema.ts';
+import { literal, quote, versionColumn } from './schema.ts';
 import type { Row, Rows, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
@@ -209,24 +209,76 @@ export function lockItems(sql: TableSql, parent: string, after: readonly unknown
 /** Deletes the records whose references say `cascade`, those that reference them, and so on: a circle ends by itself. */
 function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
   const { dml, organization, ids: all } = deletion;
-  for (let latest: Ids = new Map(all); latest.size > 0;) {
-    const found = yield* findReferring(deletion, referringTo(deletion, latest, 'cascade'));
-    if ('outcome' in found) return found;
-    latest = new Map();
-    for (const { sql, rows } of found) {
-      const known = new Set(latest.get(sql.table.name));
-      const fresh = rows.filter(([id]) => !known.has(id as string));
-      if (fresh.length === 0) continue;
-      latest.set(sql.table.name, [...known, ...fresh.map(([id]) => id as string)]);
-      noteRemoved(deletion, sql, fresh);
-    }
-    if (latest.size === 0) return undefined;
-    const statements = [...latest].flatMap(([table, ids]) => deletionOf(deletion, dml.of(table, organization), ids));
-    yield { statements, keepsTransactionOpen: true };
-    yield* deleteItems(deletion, latest);
-    for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
-  }
+  const found = yield* findCascade(deletion);
+  if ('outcome' in found) return found;
+  const rejection = yield* rejectChanges(dml, found);
+  if (rejection) return rejection;
+  const ids: Ids = new Map(found.map(({ sql, rows }) => [sql.table.name, rows.map(([id]) => id as string)]));
+  for (const { sql, rows } of found) noteRemoved(deletion, sql, rows);
+  const statements = [...ids].flatMap(([table, some]) => deletionOf(deletion, dml.of(table, organization), some));
+  if (statements.length > 0) yield { statements, keepsTransactionOpen: true };
+  yield* deleteItems(deletion, ids);
+  for (const [table, some] of ids) all.set(table, [...(all.get(table) ?? []), ...some]);
   return undefined;
+}
+
+/**
+ * Finds the rows that a delete cascades to, and locks them. A write that had one of them meanwhile may have made it reference
+ * another record, or one more record reference it: they are found again until all of them are locked.
+ */
+function* findCascade(deletion: Deletion): Steps<readonly Found[] | WriteRejection> {
+  const { dml, organization } = deletion;
+  const [[root, [id]]] = [...deletion.ids] as [[string, [string]]];
+  const statement = selectCascade(dml, dml.of(root, organization), id);
+  if (!statement) return [];
+  const locked = new Map<string, Map<unknown, Row>>();
+  for (;;) {
+    const [rows = []] = yield { statements: [statement], keepsTransactionOpen: true };
+    if (rows.length > maxCascade) return { outcome: 'cascade_too_large' };
+    const ids = Map.groupBy(rows, ([table]) => table as string);
+    const referring = [...ids].flatMap(([table, some]): Referring[] => {
+      const fresh = some.flatMap(([, one]) => (locked.get(table)?.has(one) ? [] : [one as string]));
+      const sql = dml.of(table, organization);
+      return fresh.length > 0 ? [{ sql, column: 'id', onDelete: 'cascade', ids: fresh }] : [];
+    });
+    if (referring.length === 0) {
+      deletion.others += rows.length;
+      return [...ids].map(([table, some]) => ({
+        sql: dml.of(table, organization),
+        column: 'id',
+        onDelete: 'cascade',
+        ids: [],
+        rows: some.flatMap(([, one]) => [locked.get(table)?.get(one) as Row]),
+      }));
+    }
+    for (const { sql, rows: found } of yield* lockReferring(referring, maxCascade)) {
+      const { name } = sql.table;
+      const known = locked.getOrInsertComputed(name, () => new Map());
+      for (const row of found) known.set(row[0], row);
+    }
+  }
+}
+
+/** Selects the table and the id of each row that the delete of a record cascades to; undefined if there can be none. */
+function selectCascade(dml: Dml, sql: TableSql, id: string): Statement | undefined {
+  const { table, dialect, organization } = sql;
+  const targets = [table.name];
+  const found: { readonly columns: string; readonly rows: string }[] = [];
+  // A list goes on with what is added meanwhile.
+  for (const target of targets) {
+    for (const { table: name, column } of dml.referencesTo(target).filter(({ onDelete }) => onDelete === 'cascade')) {
+      const referring = dml.of(name, organization);
+      const conditions = [`${referring.sortable(column)} = "_id"`, `"_table" = ${literal(target)}`];
+      found.push({ columns: `${literal(name)}, "id"`, rows: referring.organizationRows(conditions) });
+      if (!targets.includes(name)) targets.push(name);
+    }
+  }
+  if (found.length === 0) return undefined;
+  return sql.statement('cascade', [id], () => {
+    const first = dialect.values.sortable(sql.column('id'), `cast(${sql.param(1)} as text)`);
+    const all = dialect.closure('_gone("_table", "_id")', `select ${literal(table.name)}, ${first}`, found);
+    return `${all} select "_table", "_id" from _gone where "_id" <> ${sql.param(1)} limit ${maxCascade + 1}`;
+  });
 }
 
 /** Finds the rows whose references to deleted records are to be null; rejects the delete if other ones restrict it. */
@@ -258,14 +310,18 @@ const referringTo = ({ dml, organization }: Deletion, named: Ids, rule: Referenc
 
 /** Finds and locks rows that are to change with a delete; rejects it if these are too many, or one of them cannot change. */
 function* findReferring(deletion: Deletion, all: readonly Referring[]): Steps<readonly Found[] | WriteRejection> {
-  if (all.length === 0) return [];
-  const limit = maxCascade - deletion.others + 1;
-  const statements = all.map((one) => selectReferring(one, limit, one.sql.dialect.lock.forDelete));
-  const results = yield { statements, keepsTransactionOpen: true };
-  const found = all.map((one, i) => ({ ...one, rows: results[i] ?? [] })).filter(({ rows }) => rows.length > 0);
-  deletion.others += found.reduce((sum, { rows }) => sum + rows.length, 0);
+  const found = yield* lockReferring(all, maxCascade - deletion.others + 1);
+  deletion.others += new Set(found.flatMap(({ sql, rows }) => rows.map(([id]) => `${sql.table.name} ${id}`))).size;
   if (deletion.others > maxCascade) return { outcome: 'cascade_too_large' };
   return (yield* rejectChanges(deletion.dml, found)) ?? found;
+}
+
+/** Locks rows, so many of each kind at most. */
+function* lockReferring(all: readonly Referring[], limit: number): Steps<readonly Found[]> {
+  if (all.length === 0) return [];
+  const statements = all.map((one) => selectReferring(one, limit, one.sql.dialect.lock.forDelete));
+  const results = yield { statements, keepsTransactionOpen: true };
+  return all.map((one, i) => ({ ...one, rows: results[i] ?? [] })).filter(({ rows }) => rows.length > 0);
 }
 
 /** Rejects a delete that would change or delete locked records, or line items of these. */

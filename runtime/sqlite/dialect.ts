@@ -62,6 +62,12 @@ export const sqliteDialect: QueryDialect = {
     return `${value} in (select ${one} from json_each(${parameter}))`;
   },
   isSelected: (value, query) => `${value} in (${query})`,
+  closure(relation, first, others) {
+    const [name] = relation.split('(');
+    // SQLite reads the sides of a cross join in their order.
+    const next = others.map(({ columns, rows }) => ` union select ${columns} from ${name} cross join ${rows}`);
+    return `with recursive ${relation} as (${first}${next.join('')})`;
+  },
   isInRanges(table, parameter) {
     const ranges = `(select value ->> 0 as _from, value ->> 1 as _until from json_each(${parameter})) as _range`;
     const owner = quote(organizationColumn);
