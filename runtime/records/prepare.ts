@@ -133,8 +133,11 @@ export function prepareWrite(
   { name, transition }: ResourceOperation,
   request: WriteRequest,
 ): MaybePromise<PreparedWrite> {
-  if (!transition) return preparations[name as WriteName](request);
-  return moveRecord(transition, request);
+  if (transition) return moveRecord(transition, request);
+  return andThen(preparations[name as WriteName](request), (prepared) => {
+    const { write } = prepared;
+    return write.op === 'update' ? { ...prepared, write: { ...write, operation: name } } : prepared;
+  });
 }
 
 function moveRecord({ input, ...move }: Transition, request: WriteRequest): PreparedWrite<'written'> {

@@ -51,10 +51,11 @@ export type SingleWrite =
   | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[]; readonly version?: number }
   /**
    * Sets the columns of `set` if those of `expected` have the given value, or one of the given ones. If a value changes,
-   * `updated_at` becomes `time` unless it is later.
+   * `updated_at` becomes `time` unless it is later. `operation` is the name of its event, if that is not `update`.
    */
   | {
       readonly op: 'update';
+      readonly operation?: string;
       readonly table: string;
       readonly id: string;
       readonly set: Readonly<Record<string, Value>>;

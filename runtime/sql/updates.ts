@@ -18,7 +18,7 @@ import { findClash } from './unique.ts';
 
 /** Changes fields of a record. @param stale takes the parents whose totals may change */
 export function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {
-  return change(dml, write, { stale });
+  return change(dml, write, { stale, operation: write.operation });
 }
 
 /** Moves a state field of a record, and sets what the transition sets. @param stale as of `update` */
@@ -31,7 +31,7 @@ export function transition(dml: Dml, write: OrganizationWrite<'transition'>, sta
 
 interface Change {
   /** As events name it; a transition may have rules of its own. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** The field whose former value a failure of a transition names. */
   readonly state?: string;
   /** The fields that must not be null afterwards. */

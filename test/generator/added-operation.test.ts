@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type * as Generate from '../../generator/generate.ts';
 import { expectProblem } from '../support/problem.ts';
 import { TestServer } from '../support/server.ts';
+import { Receiver } from '../webhooks/receiver.ts';
 import { archiveRows, Copy } from './archive.ts';
 
 const copy = new Copy('generator', 'runtime', 'package.json');
@@ -24,7 +25,7 @@ const specs: Readonly<Record<string, string>> = {
 };
 
 const folder = join(copy.root, 'data');
-const env = { METRICS_PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` };
+const env = { METRICS_PORT: '0', WEBHOOK_PRIVATE: 'on', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` };
 const server = new TestServer({ project: copy.root, folder, env });
 
 beforeAll(async () => {
@@ -90,6 +91,27 @@ describe('an operation that three rows add', () => {
     expect(status).toBe(200);
     const archivedLead = { status: 200, body: { name: 'Ada', archived_at: expect.any(String) } };
     expect((body as { results: unknown[] }).results).toMatchObject([{ status: 201 }, archivedLead]);
+  });
+
+  test('is the name of its events, for filters, webhooks and undo', async () => {
+    await using receiver = await Receiver.open();
+    const create = ['webhooks', 'create', '--url', receiver.url, '--events', 'crm/lead:archive'];
+    await run(process.execPath, ['generated/server.ts', ...create], {
+      cwd: copy.root,
+      env: { ...process.env, ...env },
+    });
+    const { id } = await createLead();
+    await server.request('POST', `/api/crm/lead/${id}/archive`);
+    await server.request('PATCH', `/api/crm/lead/${id}`, { name: 'Bob' });
+    const eventsOf = async (query: string) =>
+      ((await server.request('GET', `/api/events?record=${id}${query}`)).body as { data: { number: number }[] }).data;
+    expect(await eventsOf('')).toMatchObject(['create', 'archive', 'update'].map((operation) => ({ operation })));
+    const [event, ...others] = await eventsOf('&operation=archive');
+    expect([event, others]).toMatchObject([{ changes: { archived_at: [null, expect.any(String)] } }, []]);
+    await vi.waitUntil(() => receiver.messages.length > 0, { timeout: 20_000 });
+    expect(receiver.messages).toMatchObject([{ type: 'crm/lead.archive', data: { record: id, operation: 'archive' } }]);
+    const undone = await server.request('POST', `/api/events/${event?.number}/undo`);
+    expect(undone.body).toMatchObject({ id, name: 'Bob', archived_at: null });
   });
 
   test('is in the OpenAPI document, the metrics and the client', async () => {
