@@ -12,7 +12,7 @@ import {
 import { type Move, referencesOf, type Referrer, type Resource } from './model.ts';
 import { camelCase, capitalize, listed, withArticle } from './names.ts';
 
-export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 414 | 429 | 500 | 503;
+export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 410 | 414 | 429 | 500 | 503;
 
 /** The words of an operation of one resource. */
 interface Texts {

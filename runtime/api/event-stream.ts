@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ApiError, overloaded } from '../model/errors.ts';
-import { checkInterval } from '../model/limits.ts';
-import { pause } from '../model/wait.ts';
+import { ApiError } from '../model/errors.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
 import { acquire, setHeld, tryAcquire } from './capacity.ts';
-import { largeBytes, maxEventStreams, silentIntervals } from './limits.ts';
+import { isFound, sentText } from './event-feed.ts';
+import type { EventStream } from './event-streams.ts';
+import { largeBytes, silentIntervals } from './limits.ts';
 import { send } from './responses.ts';
 import type { RequestEnv } from './service.ts';
 import { requireKey } from './write-handlers.ts';
@@ -14,54 +14,66 @@ import { requireKey } from './write-handlers.ts';
 export const acceptsStream = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/event-stream');
 
-/** The streams that each key has open. */
-const open = new Map<string, number>();
+/** @throws ApiError `events_removed` (410) if events behind `after` were removed */
+export function refuseGap({ firstKept }: EventPage, after: number): void {
+  if (firstKept === undefined) return;
+  const detail = `Events behind number ${after} were removed: the first that is there is ${firstKept}.`;
+  throw new ApiError('events_removed', detail, { first_number: firstKept });
+}
 
 /**
  * Responds 200 with events as they come, from those behind `after` or `Last-Event-ID` on.
  *
- * @throws ApiError `invalid_header` or `invalid_query` (400), `overloaded` (503)
+ * @throws ApiError `invalid_header` or `invalid_query` (400), `events_removed` (410), `overloaded` (503)
  */
-export function streamEvents(env: RequestEnv, query: EventQuery): Response {
+export async function streamEvents(env: RequestEnv, query: EventQuery): Promise<Response> {
   if (query.isDescending) throw new ApiError('invalid_query', 'A stream of events has the "sort" number.');
   const last = env.incoming.headers['last-event-id'] ?? String(query.after ?? 0);
   if (!/^\d{1,15}$/.test(String(last)))
     throw new ApiError('invalid_header', 'Last-Event-ID must be the number of an event.');
-  const { outgoing, principal } = env;
-  const { name } = principal;
-  const own = open.get(name) ?? 0;
-  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= maxEventStreams / 4 || all >= maxEventStreams) throw overloaded('Too many streams of events are open.');
+  const after = Number(last);
+  const { outgoing, principal, streams } = env;
+  refuseGap(await principal.records.events({ after, until: after, limit: 1 }), after);
+  const stream = streams.open(principal, outgoing);
   outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  open.set(name, own + 1);
-  send(outgoing, textsOf(env, query, Number(last)))
-    .catch((error: Error) => outgoing.destroy(error))
-    .finally(() => {
-      const left = (open.get(name) as number) - 1;
-      if (left > 0) open.set(name, left);
-      else open.delete(name);
-    });
+  send(outgoing, textsOf(env, stream, query, after)).catch((error: Error) => outgoing.destroy(error));
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The parts of a stream, until the client leaves, its key ends or the server stops. */
-async function* textsOf(env: RequestEnv, query: EventQuery, from: number): AsyncGenerator<Uint8Array> {
-  const { outgoing } = env;
+/** The parts of a stream, until it is over, its key ends or the server stops. */
+async function* textsOf(
+  env: RequestEnv,
+  stream: EventStream,
+  query: EventQuery,
+  from: number,
+): AsyncGenerator<Uint8Array> {
   // The headers leave at once.
   yield Buffer.from(':\n\n');
   let after = from;
-  for (let silent = 0; !outgoing.destroyed && !env.isStopping();) {
-    const { events, hasMore, last } = await nextEvents(env, { ...query, after });
-    for (const event of events) {
-      yield Buffer.from(`id: ${/^{"number":(\d+)/.exec(event)?.[1]}\ndata: ${event}\n\n`);
+  let silent = 0;
+  const isOver = (): boolean => stream.isOver || env.isStopping();
+  while (!isOver()) {
+    const { last, events } = await stream.feed.behind(after);
+    silent++;
+    if (events) {
+      const found = events.filter((event) => isFound(query, event));
+      if (found.length > 0) {
+        yield Buffer.from(found.map(({ text }) => text).join(''));
+        silent = 0;
+      }
+    } else {
+      for (let hasMore = true; hasMore && !isOver();) {
+        const page = await nextEvents(env, { ...query, after, until: last });
+        refuseGap(page, after);
+        for (const event of page.events) yield Buffer.from(sentText(event));
+        setHeld(env, 0);
+        ({ last: after, hasMore } = page);
+        await requireKey(env);
+      }
     }
     after = last;
-    setHeld(env, 0);
-    silent = events.length > 0 ? 0 : silent + 1;
     // Otherwise the connection would seem to be dead.
     if (silent % silentIntervals === silentIntervals - 1) yield Buffer.from(':\n\n');
-    // An event is shown at most a second after its write.
-    if (!hasMore) await pause(checkInterval / 2);
     await requireKey(env);
   }
 }

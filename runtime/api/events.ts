@@ -14,7 +14,7 @@ import { bodyText } from './batch.ts';
 import { acquire, eventBytes, workOn } from './capacity.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { Parameters } from './parameters.ts';
-import { acceptsStream, streamEvents } from './event-stream.ts';
+import { acceptsStream, refuseGap, streamEvents } from './event-stream.ts';
 import { keyOf, onceOf, versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { respond, respondInRoom } from './responses.ts';
@@ -67,10 +67,15 @@ export async function listEvents(c: Context<Env>): Promise<Response> {
   });
 }
 
-/** Reads a page of events that has some, unless there are none. @throws ApiError `overloaded` (503) if that takes too long */
+/**
+ * Reads a page of events that has some, unless there are none.
+ *
+ * @throws ApiError `events_removed` (410), `overloaded` (503) if it takes too long
+ */
 async function search({ principal, outgoing }: RequestEnv, query: EventQuery): Promise<EventPage> {
   const start = performance.now();
   let page = await principal.records.events(query);
+  refuseGap(page, query.after ?? 0);
   while (page.events.length === 0 && page.hasMore && !outgoing.closed) {
     if (performance.now() - start > maxWorkDuration)
       throw overloaded('The filter finds no event in time: set "after".');

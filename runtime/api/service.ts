@@ -4,6 +4,7 @@ import type { TracedResponse } from '../observability/response.ts';
 import type { KeyCheck, Principal } from '../auth/keys.ts';
 import type { Table } from '../model/table.ts';
 import type { Capacity } from './capacity.ts';
+import type { EventStreams } from './event-streams.ts';
 
 /** The state of a request. */
 export interface RequestEnv {
@@ -14,6 +15,7 @@ export interface RequestEnv {
   /** The check that accepted the key. A key may be revoked while a body is read. */
   readonly keys: KeyCheck;
   readonly capacity: Capacity;
+  readonly streams: EventStreams;
   /** Whether the server stops: it sends nothing that goes on. */
   readonly isStopping: () => boolean;
   /** The prefix that a proxy puts before all paths. */

@@ -83,9 +83,8 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     const pages = { ...(config.DOCS && { Reference: '/docs' }), ...(config.CONSOLE && { Console: '/console' }) };
     const isHooked = hookedEvents(service.tables).length > 0;
     const webhooks = cluster.isPrimary ? openWebhooks(config, service, isHooked ? store : undefined) : undefined;
-    if (cluster.isPrimary) {
-      scheduleRetention({ database: config.DATABASE_URL, service: service.name, days: config.EVENTS_KEEP });
-    }
+    const data = { database: config.DATABASE_URL, service: service.name, days: config.EVENTS_KEEP };
+    const endRetention = cluster.isPrimary ? scheduleRetention(data) : undefined;
     const startup = { service, shownKey, keyFile: keyFile?.file, pages };
     if (config.WORKERS > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before any worker serves.
@@ -96,6 +95,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
         : undefined;
       const listenHere = (listener: Server): Promise<AddressInfo> => listen(listener, config.PORT, config.HOST);
       const close = async (): Promise<void> => {
+        endRetention?.();
         await webhooks?.close();
         if (isHooked) await store.close();
       };
@@ -138,6 +138,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     }
     const close = async (untilNotAccepting: () => Promise<void>): Promise<number> => {
       await stop(untilNotAccepting);
+      endRetention?.();
       await webhooks?.close();
       await checkedKeys.close();
       await store.close();

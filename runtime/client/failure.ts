@@ -41,6 +41,11 @@ interface StillReferenced extends ServerProblemOf<'still_referenced'> {
   readonly referenced_by: readonly ReferencedBy[];
 }
 
+interface EventsRemoved extends ServerProblemOf<'events_removed'> {
+  /** The number of the first event that is there. */
+  readonly first_number: number;
+}
+
 /** A write that a hook of the service refuses, with a code of its own. */
 interface Refused<Code extends string> extends Omit<ServerProblemOf<'refused'>, 'code'> {
   readonly code: Code;
@@ -49,7 +54,7 @@ interface Refused<Code extends string> extends Omit<ServerProblemOf<'refused'>, 
 }
 
 /** Problems with members of their own. */
-type Detailed = InvalidBody | NotUnique | ReferenceMissing | StillReferenced;
+type Detailed = InvalidBody | NotUnique | ReferenceMissing | StillReferenced | EventsRemoved;
 
 type PlainCode = Exclude<ErrorCode, Detailed['code'] | 'refused'>;
 

@@ -1,41 +1,100 @@
 import { keptSince } from '../sql/answers.ts';
 import { literal, quote } from '../sql/schema.ts';
-import { answers, deliveries, events, organizationColumn, organizations } from '../sql/helper-tables.ts';
+import { answers, deliveries, events, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
 import type { Database } from './driver.ts';
 import { rowsPerSlice } from './limits.ts';
+import { numberNew } from './number-events.ts';
 import { inSlices } from './slices.ts';
 
+const day = 24 * 60 * 60 * 1000;
+
 /** Milliseconds for which the deliveries of webhooks are kept that are over: a week. */
-const deliveriesKept = 7 * 24 * 60 * 60 * 1000;
+const deliveriesKept = 7 * day;
 
 /**
- * Removes answers to requests that are no longer given, old deliveries of webhooks, and events that are older than some days: all
- * but the newest one with a number of each organization, which the numbers go on from.
+ * Removes answers to requests that are no longer given, old deliveries of webhooks, and events that are older than some days, but
+ * for the newest one of each organization, which the numbers go on from.
  *
+ * The clock may be wrong. So the days are counted back from an event, the last one that is over a day old: a clock that jumps
+ * removes nothing until events of another day follow.
+ *
+ * @param now milliseconds, by the clock of the server
+ * @param warn gets a message about events that are kept because of a jump, or removed before a webhook got them
  * @returns the number of events
  */
-export async function removeOld(database: Database, days: number): Promise<number> {
-  const before = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
-  const all = await database.query(`select "id" from ${quote(organizations)} order by "id"`);
-  const isOld = `"time" < ${literal(before)}`;
-  const since = literal(keptSince(new Date().toISOString()));
+export async function removeOld(
+  database: Database,
+  days: number,
+  now = Date.now(),
+  warn: (message: string) => void = () => undefined,
+): Promise<number> {
+  const all = await database.query(`select "id", "name" from ${quote(organizations)} order by "id"`);
+  const since = literal(keptSince(new Date(now).toISOString()));
   let removed = 0;
-  for (const [id] of all) {
+  for (const [id, name] of all) {
     const own = `${quote(organizationColumn)} = ${Number(id)}`;
-    // Oldest first: the slice ends at the first event that is kept.
-    const remove = (table: string, key: string, first: string, isOver = 'true'): Promise<number> =>
+    const remove = (table: string, key: string, first: string): Promise<number> =>
       inSlices(
         database,
         `delete from ${quote(table)} where ${own} and (${key}) in ` +
-          `(select ${key} from ${quote(table)} where ${own} and ${first} limit ${rowsPerSlice}) and ${isOver} returning 1`,
+          `(select ${key} from ${quote(table)} where ${own} and ${first} limit ${rowsPerSlice}) returning 1`,
       );
-    const newest = `select max("number") from ${quote(events)} where ${own}`;
-    removed += await remove(events, '"number"', `"number" < (${newest}) order by "number"`, isOld);
-    // Events that were never read have no number on PostgreSQL.
-    removed += await remove(events, '"record", "version"', `"number" is null order by "noted_at"`, isOld);
-    const isDone = `"state" <> 'waiting' and "at" < ${Date.now() - deliveriesKept}`;
+    const last = await lastToRemove(database, Number(id), days, now, (time) =>
+      warn(
+        `The clock jumped by over a day from ${time} on, as the events of organization ${String(name)} show: old events are ` +
+          'kept until events of another day follow.',
+      ),
+    );
+    if (last > 0) {
+      removed += await remove(events, '"number"', `"number" <= ${last} order by "number"`);
+      const behind = `update ${quote(webhooks)} set "position" = ${last} where ${own} and "position" < ${last} returning "id"`;
+      for (const [webhook] of await database.query(behind)) {
+        warn(`Events up to ${last} were removed before the webhook ${String(webhook)} got them.`);
+      }
+    }
     await remove(answers, '"owner", "key"', `"time" < ${since}`);
-    await remove(deliveries, '"webhook", "event"', isDone);
+    await remove(deliveries, '"webhook", "event"', `"state" <> 'waiting' and "at" < ${now - deliveriesKept}`);
   }
   return removed;
+}
+
+/** The number of the last event of an organization that is old enough; 0 if none is. @param onJump gets the time before it */
+async function lastToRemove(
+  database: Database,
+  organization: number,
+  days: number,
+  now: number,
+  onJump: (time: string) => void,
+): Promise<number> {
+  const ofOrganization = `from ${quote(events)} where ${quote(organizationColumn)} = ${organization} and "number"`;
+  const before = (time: number, count: number): string => new Date(time - count * day).toISOString();
+  const timeWhere = async (condition: string): Promise<string> => {
+    const [[time = '9'] = []] = await database.query(`select "time" ${ofOrganization} ${condition} limit 1`);
+    return String(time);
+  };
+  // Events of PostgreSQL that nobody has read have no number.
+  while ((await timeWhere('is null order by "noted_at"')) < before(now, 1)) await numberNew(database, organization);
+  const [[first, newest] = []] = await database.query(`select min("number"), max("number") ${ofOrganization} > 0`);
+  /** The last event before a time, and the time of the next: numbers and times rise together, unless a clock was set. */
+  const lastBefore = async (limit: string): Promise<{ number: number; time: string; next: string } | undefined> => {
+    const found = { number: 0, time: '', next: new Date(now).toISOString() };
+    for (let [low, high] = [Number(first), Number(newest)]; low <= high;) {
+      // The first one tells whether there is any.
+      const number = found.number > 0 ? Math.ceil((low + high) / 2) : low;
+      const time = await timeWhere(`<= ${number} order by "number" desc`);
+      if (time < limit) {
+        Object.assign(found, { number, time });
+        low = number + 1;
+      } else {
+        found.next = time;
+        high = number - 1;
+      }
+    }
+    return found.number > 0 ? found : undefined;
+  };
+  if (!(await lastBefore(before(now, days)))) return 0;
+  const latest = await lastBefore(before(now, 1));
+  const last = latest && (await lastBefore(before(Date.parse(latest.time), days)));
+  if (latest && !last && Date.parse(latest.next) - Date.parse(latest.time) > day) onJump(latest.time);
+  return Math.min(last?.number ?? 0, Number(newest) - 1);
 }

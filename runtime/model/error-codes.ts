@@ -127,6 +127,13 @@ export const errorCodes = {
     meaning: 'Another record has the same values in fields that are unique.',
     remedy: 'Change one of the fields in `errors`, or use the record that `conflicting_id` names.',
   },
+  events_removed: {
+    status: 410,
+    title: 'Events removed',
+    meaning: 'Events behind the number of `after` or `Last-Event-ID` were removed, as they were too old.',
+    remedy:
+      'Read the records anew, and ask for the events from `first_number` on: they are behind the number before it.',
+  },
   stale: {
     status: 412,
     title: 'Stale',

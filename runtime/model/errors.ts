@@ -23,6 +23,8 @@ interface Extensions {
   /** The id of the record that prevents a write. */
   readonly conflicting_id?: string;
   readonly referenced_by?: readonly ReferencedBy[];
+  /** The number of the first event that is there. */
+  readonly first_number?: number;
 }
 
 interface ApiErrorOptions extends ErrorOptions, Extensions {

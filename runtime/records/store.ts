@@ -145,4 +145,6 @@ export interface EventPage {
   readonly hasMore: boolean;
   /** The number behind which the next page begins. */
   readonly last: number;
+  /** The number of the first event that is there, if the one behind `after` was removed. */
+  readonly firstKept?: number;
 }

@@ -18,5 +18,6 @@ export const briefWait = 2 * checkInterval;
 /** Characters of a key of API_KEYS: a shorter one can be guessed. */
 export const minKeyLength = 16;
 
-/** Milliseconds between two looks for old events. */
+/** Milliseconds between two looks for old events, and up to the first: a server may be started again and again. */
 export const retentionInterval = 10 * 60 * 1000;
+export const firstRetention = 60 * 1000;

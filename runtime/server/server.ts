@@ -15,6 +15,7 @@ import type { Store } from '../records/store.ts';
 import { createApp, routedPath } from '../api/app.ts';
 import type { Asset } from '../model/asset.ts';
 import { Capacity } from '../api/capacity.ts';
+import { EventStreams } from '../api/event-streams.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { keepAliveTimeout } from './limits.ts';
 import { corsHeaders, type Origins, preflightResponse } from '../api/cors.ts';
@@ -117,6 +118,7 @@ export function createHttpServer(
   { connections: limits, bufferedBytes, assets = [], pathPrefix = '', corsOrigins }: ServerOptions,
 ): HttpServer {
   const capacity = new Capacity(bufferedBytes);
+  const streams = new EventStreams();
   /** The holder of no key: it reaches no records. */
   const anonymous: Principal = {
     name: '',
@@ -161,6 +163,7 @@ export function createHttpServer(
           principal,
           keys,
           capacity,
+          streams,
           isStopping: () => stopping,
           pathPrefix,
         });

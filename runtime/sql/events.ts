@@ -170,8 +170,19 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
 /** Events among which those that a filter finds are looked for at once: the others have no index, and may be all. */
 const searchedAtOnce = 10_000;
 
-/** Reads a page of events. If a filter may find few, it looks for them in the next `searchedAtOnce` alone. */
+/** Reads a page of events, oldest first also whether some behind `after` were removed. */
 export function* readEvents(dialect: QueryDialect, organization: number, query: EventQuery): Steps<EventPage> {
+  const page = yield* findEvents(dialect, organization, query);
+  const { after = 0, isDescending } = query;
+  if (after === 0 || isDescending) return page;
+  const first = `select min("number") from ${events} where ${quote(organizationColumn)} = ${dialect.parameter(1)}`;
+  // Behind the page: what is there now was there before. Numbers have no gaps but that of those that were removed.
+  const [[[firstKept] = []] = []] = yield { statements: [{ text: first, values: [organization] }] };
+  return Number(firstKept) > after + 1 ? { ...page, firstKept: Number(firstKept) } : page;
+}
+
+/** Reads a page of events. If a filter may find few, it looks for them in the next `searchedAtOnce` alone. */
+function* findEvents(dialect: QueryDialect, organization: number, query: EventQuery): Steps<EventPage> {
   const { resources, operation, actor, record, number } = query;
   const isSearch = (resources ?? operation ?? actor) !== undefined && (record ?? number) === undefined;
   if (!isSearch) return eventPage((yield { statements: [selectEvents(dialect, organization, query)] })[0] ?? [], query);

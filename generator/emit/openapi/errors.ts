@@ -54,6 +54,12 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
     example: ['wrong_state', 'The record is not in a state that allows it.'],
     headers: ['Retry-After'],
   },
+  410: {
+    name: 'Gone',
+    description:
+      'Events behind `after` or `Last-Event-ID` were removed, as they were too old: the first that is there is `first_number`.',
+    example: ['events_removed', 'Events behind number 5 were removed: the first that is there is 24287.'],
+  },
   412: {
     name: 'PreconditionFailed',
     description: 'The record has another version than If-Match names: its own is in ETag. Nothing is done.',

@@ -75,7 +75,7 @@ const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, Jso
       ],
       responses: {
         200: { description: 'A page of events.', content: jsonContent(schemaRef('EventList')) },
-        ...failureRefs([400, ...sharedStatuses]),
+        ...failureRefs([400, 410, ...sharedStatuses]),
       },
     },
   },

@@ -60,6 +60,7 @@ export const sharedSchemas = {
         },
         description: 'The records that reference the one which cannot be deleted.',
       },
+      first_number: { type: 'integer', minimum: 1, description: 'The number of the first event that was not removed.' },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
       conflicting_id: {
         type: 'string',
