@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { overloaded, unavailable } from '../model/errors.ts';
 import { limitWait } from '../model/wait.ts';
 import { Histogram } from '../observability/histogram.ts';
@@ -10,9 +11,13 @@ import { changedBy, countOf, isLong, lengthOf } from '../sql/writes.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { asUnavailable, errorOf } from './failure.ts';
 import type { FileGuard } from './file-guard.ts';
-import { bytesPerCheckpoint, bytesPerWrite } from './limits.ts';
+import { bytesPerCheckpoint, bytesPerWrite, maxAcceptingTurns } from './limits.ts';
 import type { Reader } from './reader.ts';
 import type { CommittedGroup, Writer } from './writer.ts';
+
+/** The connections that this process has accepted so far. */
+let accepted = 0;
+subscribe('net.server.socket', () => accepted++);
 
 class QueuedWrite {
   readonly write: OrganizationWrite;
@@ -97,8 +102,14 @@ export class CommitScheduler {
   #schedule(): void {
     this.#isBusy = true;
     // After the requests that have already arrived, so that their writes join the group.
-    setImmediate(() => void this.#next());
+    setImmediate(this.#afterAccepting, accepted, maxAcceptingTurns);
   }
+
+  /** A turn of the event loop accepts one connection: if each turn ended in a commit, many new ones would wait for long. */
+  readonly #afterAccepting = (before: number, turns: number): void => {
+    if (accepted !== before && turns > 0) setImmediate(this.#afterAccepting, accepted, turns - 1);
+    else void this.#next();
+  };
 
   async #next(): Promise<void> {
     if (this.#isRestDue) {

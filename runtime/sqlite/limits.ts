@@ -33,3 +33,6 @@ export const shortCount = 20 * shortWork;
 
 /** Bytes of records' JSON that a process caches: those of 20,000 records of usual size. */
 export const recordCacheBytes = 32 * 1024 * 1024;
+
+/** Turns of the event loop that accept a connection each, before a commit. */
+export const maxAcceptingTurns = 256;

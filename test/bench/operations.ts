@@ -26,6 +26,7 @@ export const operationKeys = [
   'patch',
   'batch',
   'deep',
+  'connect',
 ] as const;
 export type OperationKey = (typeof operationKeys)[number];
 

@@ -1,4 +1,5 @@
 import { type DeepOffset, deepOffsetOf } from './deep-offset.ts';
+import { type FirstAnswers, newReaders, newWriters, writers } from './first-answers.ts';
 import { type Measurement, median } from './measure.ts';
 import { againstRelease } from './release.ts';
 import { cacheNote, operationsTable } from './operations-report.ts';
@@ -19,6 +20,7 @@ export function reportOf(engine: string, results: Results, aims: boolean): strin
     operationsTable(results, aims, againstRelease(engine, results)),
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
     ...(results.deepOffsets.length > 0 ? [deepOffsetTable(results)] : []),
+    ...(results.firstAnswers.length > 0 ? [firstAnswersTable(results)] : []),
     sizesTable(results.sizes, aims),
     `${cacheNote}\n× release: CPU of server and database, as a multiple of the last release's; both are divided by the floor's.\nCreates make the tables grow while they are measured.`,
   ].join('\n\n');
@@ -74,6 +76,15 @@ function deepOffsetTable({ sizes, deepOffsets }: Results): string {
       Math.max(...all('getMaxAlone')).toFixed(1),
       judged(longest, blockingAim, 0),
     ],
+  ]);
+}
+
+function firstAnswersTable({ firstAnswers }: Results): string {
+  const all = (name: keyof FirstAnswers): string => median(firstAnswers.map((one) => one[name])).toFixed(0);
+  return tableOf([
+    ['First answers of new connections', 'p50 ms', 'max ms'],
+    [`${newReaders} that read, beside ${writers} that write`, all('getP50'), all('getMax')],
+    [`${newWriters} that go on writing`, all('patchP50'), all('patchMax')],
   ]);
 }
 

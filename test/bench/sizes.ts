@@ -2,6 +2,7 @@ import { checkAnswers } from './answers.ts';
 import { Child } from './child.ts';
 import type { Database, Engine } from './databases/database.ts';
 import { type DeepOffset, measureDeepOffset } from './deep-offset.ts';
+import { type FirstAnswers, measureFirstAnswers } from './first-answers.ts';
 import { leadPath } from './leads.ts';
 import { type Compared, measure } from './measure.ts';
 import type { Options } from './options.ts';
@@ -32,6 +33,8 @@ export interface Results {
   readonly sizes: readonly SizeResult[];
   /** On the largest table, one for each round; none where they are not asked for. */
   readonly deepOffsets: readonly DeepOffset[];
+  /** The same of new connections. */
+  readonly firstAnswers: readonly FirstAnswers[];
   /** Sizes of the answers, in words. */
   readonly answers: string;
   /** The share of the machine that other programs had. */
@@ -77,6 +80,7 @@ export async function measureSizes(
   const targets = [floor, floorOf('node:http', node, connections), ...targetsOf(sizes, options)];
   const results: Compared[][] = [];
   const deepOffsets: DeepOffset[] = [];
+  const firstAnswers: FirstAnswers[] = [];
   const random = randomFrom(seed);
   let memoryAfterFirst: Usage[] = [];
   const otherPrograms = await watchOthers(
@@ -101,6 +105,10 @@ export async function measureSizes(
       progress(`${engine.name}: round ${i} of ${rounds}: deep offset, ${largest.rows.toLocaleString('en')} rows`);
       deepOffsets.push(await measureDeepOffset(largest.server, largest.rows, seconds, random));
     }
+    if (only.has('connect')) {
+      progress(`${engine.name}: round ${i} of ${rounds}: new connections, ${largest.rows.toLocaleString('en')} rows`);
+      firstAnswers.push(await measureFirstAnswers(largest.server, largest.rows, random));
+    }
     if (i === 1) memoryAfterFirst = await usagesOf(servers);
   }
   const othersShare = await otherPrograms();
@@ -122,6 +130,7 @@ export async function measureSizes(
       rowsAtEnd: totals[i]?.total ?? NaN,
     })),
     deepOffsets,
+    firstAnswers,
     answers,
     others: othersShare,
   };
