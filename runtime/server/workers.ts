@@ -32,7 +32,7 @@ interface Serving {
  * @param drain milliseconds that a stop goes on accepting connections
  * @param listen begins to listen
  * @param close ends what this process does besides; called by a stop
- * @returns the address, when all workers serve. If a worker cannot start, this process exits with 1.
+ * @returns the address, when all workers serve. If the first one cannot start, this process exits with 1.
  */
 export async function startWorkers(
   count: number,
@@ -49,6 +49,8 @@ export async function startWorkers(
   /** Connections that came when no worker served. */
   const waiting: Socket[] = [];
   let isStarting = true;
+  /** Whether any worker has: what keeps another one from starting then may pass. */
+  let hasServed = false;
   let isStopping = false;
   let exitCode = 0;
 
@@ -72,7 +74,7 @@ export async function startWorkers(
       if (serving.length === 0) stopped.resolve();
       return;
     }
-    if (isStarting && !own) {
+    if (!hasServed && !own) {
       // A worker that exits with 1 has printed why.
       if (reason !== 1) console.error(`A worker process could not be started: it exited with ${reason}.`);
       process.exit(1);
@@ -86,6 +88,7 @@ export async function startWorkers(
     serving.push(own);
     waiting.splice(0).forEach(send);
     if (!isStarting) log.warn('The replacement of a worker process is serving.');
+    hasServed = true;
     first.resolve();
     if (serving.length === count) all.resolve();
   };

@@ -138,6 +138,17 @@ describe.concurrent('a start', () => {
     expect(stderr).toBe('A worker process could not be started: it exited with SIGKILL.\n');
   });
 
+  test('goes on if a process is killed when another one serves', async (context) => {
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    // The second one starts when the first one serves.
+    await until('there is a second one', () => descendantsOf(server.pid).length > 1);
+    process.kill(Math.max(...descendantsOf(server.pid)), 'SIGKILL');
+    await asked(201, await server.command.url(), 'POST', order.path, minimalBody(order));
+    expect(descendantsOf(server.pid)).toHaveLength(workers);
+    expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
   test('that is told to stop ends in order', async (context) => {
     if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     for (let delay = 0; delay <= 400; delay += longRounds(100, 40)) {
