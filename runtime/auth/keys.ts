@@ -40,7 +40,7 @@ const bucketOf = (rate: Rate | null): TokenBucket | undefined =>
   rate === null ? undefined : new TokenBucket(rate, performance.now());
 
 /** The name of a key of `API_KEYS`, which no other key at its place takes over: the beginning of its digest. */
-const nameOf = (key: string): string => `API_KEYS ${digestOf(key).slice(0, 12)}`;
+const nameOf = (key: string): string => `API_KEYS ${digestOf(key).slice(0, 8)}`;
 
 /** Checks the API keys that requests are sent with. */
 export class KeyCheck {

@@ -37,7 +37,7 @@ pageTest('shows what was changed in a record, and undoes it', async (page) => {
   const events = page.locator('.events > ul > li');
   await expect.poll(() => events.count()).toBe(2);
   const [newest, oldest] = await events.allInnerTexts();
-  expect(newest).toMatch(/^Update\b[^]*\bAPI_KEYS [\da-f]{12}\b[^]*Company\s+Acme → Sons of Acme [^]*…$/);
+  expect(newest).toMatch(/^Update\b[^]*\bAPI_KEYS [\da-f]{8}\b[^]*Company\s+Acme → Sons of Acme [^]*…$/);
   expect(oldest).toMatch(/^Create\b[^]*Company\s+Acme\s/);
   await server.request('PATCH', `/api/sales/order/${id}`, { company: 'Theirs' });
   await events.first().getByRole('button').click();
@@ -87,7 +87,7 @@ pageTest('the activity leads to the records that are there, and restores others'
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('delete');
   await page.getByLabel('Actor').fill(actorOf(testKey));
   await page.getByLabel('Actor').press('Enter');
-  await page.waitForURL(/resource=sales%2Forder&operation=delete&actor=API_KEYS\+[\da-f]{12}$/);
+  await page.waitForURL(/resource=sales%2Forder&operation=delete&actor=API_KEYS\+[\da-f]{8}$/);
   await events.filter({ hasText: id }).getByRole('button').click();
   await expectToast(page, 'Undone');
   await links.first().click();

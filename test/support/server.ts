@@ -17,7 +17,7 @@ import type { Job } from './server-host.ts';
 export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
 
 /** The actor of events whose request had a key of `API_KEYS`. */
-export const actorOf = (key: string): string => `API_KEYS ${hash('sha256', key, 'hex').slice(0, 12)}`;
+export const actorOf = (key: string): string => `API_KEYS ${hash('sha256', key, 'hex').slice(0, 8)}`;
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
