@@ -51,8 +51,8 @@ export async function runSteps<T>(
       if (isInTransaction) await connection.query('rollback');
       return value;
     }
-    const { keepsTransactionOpen = false, counts = [], events = [] } = value;
-    const added = [...note(events), ...counts.flatMap(changeCounter)];
+    const { keepsTransactionOpen = false, counts = [], events = [], answer } = value;
+    const added = [...note(events), ...(answer ? [answer] : []), ...counts.flatMap(changeCounter)];
     const statements = [...value.statements, ...added];
     const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic);
     const begins = !isInTransaction && !isAlone;

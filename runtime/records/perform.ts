@@ -5,11 +5,12 @@ import { maxBatchResults } from '../model/limits.ts';
 import { type Hook, hookAfter, hookBefore } from './hooks.ts';
 import { maxAttempts, maxRepetition } from './limits.ts';
 import type { EffectOf, PreparedWrite, Success } from './prepare.ts';
+import { replayed, resultsTooLarge } from './replay.ts';
 import type { Records } from './store.ts';
 import type { Event } from './undo.ts';
 import { type Part, UnitOfWork } from './unit-of-work.ts';
 import { errorOf, type IsReadable } from './write-errors.ts';
-import type { Effect, Once, Origin, StoredAnswer, Write, WriteRejection } from './write.ts';
+import type { Effect, Once, Origin, Write, WriteRejection, WriteResult } from './write.ts';
 
 /** A write that was done. */
 export interface Done<S extends Success> {
@@ -46,13 +47,18 @@ export async function perform<S extends Success>(
   return { effect: single as EffectOf<S>, id: ids[0], isReplayed };
 }
 
+/** The result of a write, and the ids that `PreparedWrite` has. */
+interface Answer extends Pick<Once, 'ids'> {
+  readonly result: WriteResult;
+}
+
 /** Does a write, unless it was done by an earlier request with the same key. @throws ApiError `idempotency_key_reused` (422) */
 async function writeOnce(
   records: Records,
   write: Write,
   ids: Once['ids'],
   origin: Origin | undefined,
-): Promise<NonNullable<StoredAnswer['answer']> & { readonly isReplayed: boolean }> {
+): Promise<Answer & { readonly isReplayed: boolean }> {
   const maxResults = write.op === 'batch' ? write.maxResults : undefined;
   const once = origin?.once && { ...origin.once, ids };
   if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
@@ -60,9 +66,7 @@ async function writeOnce(
     const result = await records.write(write, { ...origin, once });
     if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
     const stored = await storedAnswer(records, once, origin.time, maxResults);
-    if (stored?.answer) return { ...stored.answer, isReplayed: true };
-    if (stored)
-      return { result: { outcome: 'refused', at: 0, reason: { outcome: 'results_too_large' } }, ids, isReplayed: true };
+    if (stored) return { ...stored, isReplayed: true };
     // The answer has just become too old.
   }
   throw unavailable('The answer to the first request with this Idempotency-Key is gone. Try again.');
@@ -74,10 +78,14 @@ async function storedAnswer(
   once: Once,
   time: string,
   maxResults = maxBatchResults,
-): Promise<StoredAnswer | undefined> {
+): Promise<Answer | undefined> {
   // That of a batch may be far longer than the results for which there is room.
-  const answer = await records.answer(once, time, maxResults < maxBatchResults ? maxResults : undefined);
-  if (!answer || answer.digest === once.digest) return answer;
+  const stored = await records.answer(once, time, maxResults < maxBatchResults ? maxResults : undefined);
+  if (!stored) return undefined;
+  if (stored.digest === once.digest) {
+    const { result = resultsTooLarge, ids = [] } = stored.answer ?? {};
+    return { result: result.outcome === 'refused' ? result : await replayed(records, result, maxResults), ids };
+  }
   throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
 }
 
@@ -153,7 +161,7 @@ async function tryAll(request: WriteRequest): Promise<DoneBatch | { readonly out
     // The hooks may refuse now what they have allowed the first request.
     const stored = origin?.once && (await storedAnswer(records, origin.once, origin.time, maxResults));
     if (!stored) throw failure ?? new Error('There are no writes.');
-    return stored.answer && doneOf(stored.answer, true);
+    return stored.result.outcome === 'refused' ? undefined : doneOf(stored, true);
   }
   const hidden = parts.flatMap(({ hook }, i) => (hook === undefined ? [] : [i]));
   const batch: Write = {
@@ -189,7 +197,7 @@ async function requireEvent(records: Records, { number }: Event): Promise<void> 
 }
 
 /** The effects of a result, also of a request before its resource had hooks. */
-const doneOf = ({ result, ids }: NonNullable<StoredAnswer['answer']>, isReplayed: boolean): DoneBatch => ({
+const doneOf = ({ result, ids }: Answer, isReplayed: boolean): DoneBatch => ({
   effects: result.outcome === 'done' ? result.results : [result as Effect],
   ids,
   isReplayed,

@@ -27,9 +27,17 @@ export interface Once {
   readonly ids: readonly (string | undefined)[];
 }
 
+/** An effect as an answer keeps it: instead of the JSON of a record, the version that the record had. */
+export type KeptEffect =
+  Effect | { readonly outcome: 'written'; readonly table: string; readonly id: string; readonly version: number };
+
 /** The digest of the request that was done; its result and ids, unless they are too long. */
 export interface StoredAnswer extends Pick<Once, 'digest'> {
-  readonly answer: (Pick<Once, 'ids'> & { readonly result: WriteResult }) | undefined;
+  readonly answer:
+    | (Pick<Once, 'ids'> & {
+        readonly result: KeptEffect | { readonly outcome: 'done'; readonly results: readonly KeptEffect[] };
+      })
+    | undefined;
 }
 
 /** The origin of a write of no request. */

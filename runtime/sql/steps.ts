@@ -16,6 +16,8 @@ export interface Round {
   readonly counts?: readonly CountChange[];
   /** The events of the statements, which are stored after them. */
   readonly events?: readonly NewEvent[];
+  /** Stores the answer to the request, after these. */
+  readonly answer?: Statement;
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly keepsTransactionOpen?: true;
 }

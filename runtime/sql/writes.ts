@@ -37,7 +37,7 @@ const operations: { readonly [Op in Write['op']]: Operation<Op> } = {
 
 export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
   const steps = partSteps(dml, write);
-  return write.origin.once ? stepsOnce(dml.dialect, write, steps) : steps;
+  return write.origin.once ? stepsOnce(dml, write, steps) : steps;
 };
 
 function* partSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
@@ -121,7 +121,7 @@ const othersOf = ({ others = [], results = [] }: Changing): readonly string[] =>
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
 export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
-  write.origin.once !== undefined || write.op === 'batch' || mayChangeOthers(dml, write) || mayMakeStale(dml, write);
+  write.op === 'batch' || mayChangeOthers(dml, write) || mayMakeStale(dml, write);
 
 /** Whether a write changes a record that is there: one that it names, or the parent of a line item, whose totals change. */
 const changesRecord = (dml: Dml, { op, table }: SingleWrite): boolean =>

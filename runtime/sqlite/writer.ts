@@ -25,8 +25,10 @@ export class Writer {
   readonly #statements: PreparedStatements;
   /** The changes of row counters in this transaction. */
   readonly #counts = new RowCounts();
-  /** Statements that note the events of this transaction. */
-  #events: Statement[] = [];
+  /** Statements that note the events of this transaction, and store its answers. */
+  #notes: Statement[] = [];
+  /** The requests whose answers are among them. */
+  readonly #answered = new Set<string>();
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -87,11 +89,12 @@ export class Writer {
   #apply(write: OrganizationWrite): Outcome {
     // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
+    // If these fail, so do the writes before, and with them the group.
+    if (needsSavepoint || this.#answered.has(requestOf(write))) this.#writeEffects();
     try {
-      if (!needsSavepoint) return this.#run(write, (events) => this.#events.push(...events));
-      this.#writeEffects();
+      if (!needsSavepoint) return this.#run(write, (notes) => this.#notes.push(...notes));
       this.#statements.run('savepoint one');
-      const result = this.#run(write, (events) => events.forEach((event) => this.#statements.all(event)));
+      const result = this.#run(write, (notes) => notes.forEach((note) => this.#statements.all(note)));
       if (!isDone(result)) this.#statements.run('rollback to one');
       this.#statements.run('release one');
       return result;
@@ -107,8 +110,8 @@ export class Writer {
     }
   }
 
-  /** @param note gets the statements that store events: what SQLite undoes by itself stores them when it is done */
-  #run(write: OrganizationWrite, note: (events: readonly Statement[]) => unknown): WriteResult {
+  /** @param note gets the statements that store events and answers: what SQLite undoes by itself stores them when it is done */
+  #run(write: OrganizationWrite, note: (statements: readonly Statement[]) => unknown): WriteResult {
     const steps = stepsOf(this.#dml, write);
     const end = write.op === 'batch' ? performance.now() + maxBatchDuration : Infinity;
     for (let rows: Row[][] = []; ;) {
@@ -121,17 +124,25 @@ export class Writer {
       });
       for (const count of value.counts ?? []) this.#counts.add(count);
       note(noteEvents(this.#dml.dialect, write.organization, write.origin, value.events ?? []));
+      if (!value.answer) continue;
+      note([value.answer]);
+      this.#answered.add(requestOf(write));
     }
   }
 
   #writeEffects(): void {
-    const statements = [...this.#counts.drain().flatMap(changeCounter), ...this.#events];
-    this.#events = [];
+    const statements = [...this.#counts.drain().flatMap(changeCounter), ...this.#notes];
+    this.#forgetEffects();
     for (const statement of statements) this.#statements.all(statement);
   }
 
   #forgetEffects(): void {
     this.#counts.clear();
-    this.#events = [];
+    this.#notes = [];
+    this.#answered.clear();
   }
 }
+
+/** Names a request that is done once. */
+const requestOf = ({ organization, origin: { once } }: OrganizationWrite): string =>
+  once ? JSON.stringify([organization, once.owner, once.key]) : '';

@@ -12,6 +12,7 @@ import {
   pagesAfter,
   pagesAtOffset,
   patchLeads,
+  withKeys,
 } from './traffic.ts';
 
 /** The names of the operations on the command line. */
@@ -23,8 +24,10 @@ export const operationKeys = [
   'items',
   'mix',
   'create',
+  'keyed',
   'patch',
   'batch',
+  'import',
   'deep',
   'connect',
 ] as const;
@@ -87,8 +90,16 @@ export function operationsOn(rows: number, seed: number): Operation[] {
     { key: 'mix', name: 'mix of 80% reads, 20% writes', traffic: mix, aim: 6, cacheable: 'some' },
     create,
     { ...create, connections: manyConnections },
+    { ...create, key: 'keyed', name: 'durable create with a key', traffic: withKeys(creates), aim: 3.8 },
     patch,
     { ...patch, connections: manyConnections },
     { key: 'batch', name: 'batch of 100 creates', traffic: createBatches(), connections: 4, cacheable: 'no' },
+    {
+      key: 'import',
+      name: 'batch of 100 creates with a key',
+      traffic: withKeys(createBatches()),
+      connections: 4,
+      cacheable: 'no',
+    },
   ];
 }

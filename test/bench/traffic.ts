@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { itemPath } from './items.ts';
 import { changeOf, leadId, leadOf, leadPath } from './leads.ts';
 import type { Request, Traffic } from './load.ts';
@@ -70,6 +72,17 @@ export function createBatches(): Traffic {
   let sent = 0;
   return { next: () => requests[sent++ % requests.length] };
 }
+
+/** The same requests, each with an `Idempotency-Key` of its own. */
+export const withKeys = ({ next }: Traffic): Traffic => ({
+  next() {
+    const request = next();
+    if (!request) return undefined;
+    const end = request.bytes.indexOf('\r\n') + 2;
+    const header = Buffer.from(`Idempotency-Key: ${randomUUID()}\r\n`);
+    return { ...request, bytes: Buffer.concat([request.bytes.subarray(0, end), header, request.bytes.subarray(end)]) };
+  },
+});
 
 /** A PATCH of three fields of a random one of the leads below this number. Every one changes all three. */
 export function patchLeads(count: number, random: Random): Traffic {

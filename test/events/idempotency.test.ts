@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { type Answer, TestServer, testKey } from '../support/server.ts';
 import { expectProblem } from '../support/problem.ts';
-import { codeOf, onEachTrail, otherKey } from './trail.ts';
+import type { Stored } from '../support/records.ts';
+import { codeOf, type Event, onEachTrail, otherKey } from './trail.ts';
 
 onEachTrail('Idempotency-Key', (trail) => {
   const { ask, done, last } = trail;
@@ -170,6 +171,68 @@ onEachTrail('Idempotency-Key', (trail) => {
     const reversed = Object.fromEntries(Object.entries(order).toReversed());
     const again = await send(['POST', 'sales/order', reversed], 'order');
     expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+  });
+
+  test('a repetition gets the first answer, whatever was done to the records since', async () => {
+    const firsts: (readonly [Request, key: string, Answer])[] = [];
+    const first = async (...request: Request): Promise<Stored & { readonly results: readonly { body: Stored }[] }> => {
+      const key = `first-${firsts.length}`;
+      const answer = await send(request, key);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      firsts.push([request, key, answer]);
+      return answer.body as Stored & { readonly results: readonly { body: Stored }[] };
+    };
+    const repeat = async (): Promise<void> => {
+      for (const [request, key, { status, text, headers }] of firsts) {
+        const again = await send(request, key);
+        expect([again.status, again.text]).toEqual([status, text]);
+        for (const name of ['etag', 'location']) expect(again.headers.get(name)).toBe(headers.get(name));
+        expect(isReplay(again)).toBe(true);
+      }
+    };
+
+    const { id } = await first('POST', 'sales/order', { ...order, notes: 'a "quoted" \u0001 ünïcode', total: 1.5e-7 });
+    const path = `sales/order/${id}`;
+    await first('PATCH', path, { notes: null, total: 2.5 });
+    const item = await first('POST', 'sales/order-line', { order_id: id, article: 'x' });
+    const linePath = `sales/order-line/${item.id}`;
+    await first('PATCH', linePath, { article: 'y' });
+    const { results } = await first('POST', 'batch', {
+      operations: [
+        { method: 'POST', path: '/api/sales/order-line', body: { order_id: id, article: 'z' } },
+        { method: 'PATCH', path: `/api/${path}`, body: { notes: 'once' } },
+        { method: 'PATCH', path: `/api/${path}`, body: { notes: 'twice' } },
+      ],
+    });
+    await repeat();
+    await first('POST', 'sales/order-line/reorder', { items: [{ id: item.id, idx: 9 }] });
+    await done('PATCH', linePath, { article: 'later' });
+    await done('DELETE', `sales/order-line/${results[0]?.body.id}`);
+    await done('PATCH', path, { notes: 'later' });
+    await repeat();
+    await done('DELETE', path);
+    await repeat();
+    const { number } = (await trail.events(`&operation=delete&record=${id}`))[0] as Event;
+    await first('POST', `events/${number}/undo`);
+    for (let i = 0; i < 120; i++) await done('PATCH', path, { notes: `${i}` });
+    await repeat();
+    await first('POST', `${path}/submit`);
+    await done('POST', `${path}/cancel`);
+    await done('DELETE', path);
+    await repeat();
+  });
+
+  test('the answers to creates take hardly any room beside the records', async () => {
+    const { number } = await last();
+    const body = { ...order, notes: 'x'.repeat(50_000) };
+    const key = (i: number): string => `long-${i}`;
+    for (let i = 0; i < 10; i++) await send(['POST', 'sales/order', body], key(i));
+    const lengths = (
+      await trail.database.query(`select length("answer") as "n" from "_answer" where "key" like 'long-%'`)
+    ).map(({ n }) => Number(n));
+    expect(lengths).toHaveLength(10);
+    expect(Math.max(...lengths)).toBeLessThan(300);
+    expect(await trail.events('', number)).toHaveLength(10);
   });
 
   test.each(['', ' ', 'a b', '"a b"', 'é', 'x'.repeat(256), `"${'x'.repeat(256)}"`, '""', 'a, b'])(
