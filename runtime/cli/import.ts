@@ -68,6 +68,11 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   const { map = [], rejects, again = false, parallel } = values;
   const resource = findResource(service.tables, name);
   const { kind } = resource.table;
+  if (/\.json$/i.test(file)) {
+    throw new CliError(
+      `${file} is JSON, which an import does not take. Write each record as a JSON object on a line of its own, in a file that ends with .ndjson.`,
+    );
+  }
   if (kind === 'singleton') throw usageError(help, `${name} has one record, which the API updates.`);
   let api: Api | undefined;
   const server = (): Server => serverOf(values.url);
@@ -90,6 +95,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
       return lookups.resolve(/\.(?:ndjson|jsonl)$/i.test(file) ? openNdjson(from) : await openCsv(from));
     },
     parallel: numberOf(help, 'parallel', parallel ?? (kind === 'line-item' ? '1' : '4'), 1, maxParallel),
+    get namesEarlierRows() {
+      return lookups.namesEarlierRows;
+    },
     rejects,
     again,
   };
@@ -128,6 +136,7 @@ async function check(task: ImportTask): Promise<Checked> {
   const checked = await progress.during(checkFile(task.resource, source, show));
   const { readOnly } = source;
   if (readOnly.size > 0) console.error(`Left out, as the service sets them: ${[...readOnly].join(', ')}.`);
+  if (source.emptyRows > 0) console.error(`Left out: ${counted(source.emptyRows, 'row')} without any value.`);
   if (checked.invalid === 0 || task.rejects !== undefined) return checked;
   throw new CliError(
     [

@@ -22,6 +22,8 @@ export interface ImportTask {
   readonly open: (file?: string) => Promise<Source>;
   /** See `ImportOptions`. */
   readonly parallel: number;
+  /** Whether a row that was checked names an earlier one. */
+  readonly namesEarlierRows: boolean;
   /** The file for rows that are not valid, if the others are imported. */
   readonly rejects: string | undefined;
   /** Whether rows that an earlier run has stored are imported once more. */
@@ -38,7 +40,7 @@ const hours = answersKeptFor / 3_600_000;
  * @throws CliError if some row is not imported
  */
 export async function sendRows(api: Api, task: ImportTask, valid: number): Promise<void> {
-  const { resource, source, parallel } = task;
+  const { resource, source, namesEarlierRows } = task;
   const input = await task.open();
   const rejects = task.rejects === undefined ? undefined : await openRejects(task.rejects, task, input);
   const progress = new Progress(`Importing ${source.file}`);
@@ -59,7 +61,8 @@ export async function sendRows(api: Api, task: ImportTask, valid: number): Promi
   };
   const options = {
     purpose: purposeOf(task),
-    parallel,
+    parallel: namesEarlierRows ? 1 : task.parallel,
+    namesEarlierRows,
     skipsErrors: rejects !== undefined,
     wasRejected: (row: SourceRow) => rejects?.wasAdded(row) ?? false,
   };

@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { CliError } from '../model/errors.ts';
 import { KeyCheck } from '../auth/keys.ts';
 import { createHttpServer } from '../server/server.ts';
-import { openLog } from '../observability/log.ts';
+import { log, openLog } from '../observability/log.ts';
 import type { Metric } from '../server/metrics.ts';
 import { Recorder } from '../observability/recorder.ts';
 import type { Service } from '../api/service.ts';
@@ -160,7 +160,12 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
   const database = config.DATABASE_URL;
   // The other engine is not loaded.
   if (database.kind === 'sqlite') {
-    return (await import('../server/open-sqlite.ts')).openSqlite(database.file, tables, name, databaseOfWorkers());
+    const { openSqlite } = await import('../server/open-sqlite.ts');
+    const store = await openSqlite(database.file, tables, name, databaseOfWorkers());
+    const { networkDiskWarning } = await import('../sqlite/network-disk.ts');
+    const warning = cluster.isPrimary ? networkDiskWarning(database.file) : undefined;
+    if (warning !== undefined) log.warn(warning);
+    return store;
   }
   return (await import('../server/open-postgres.ts')).openPostgres(database.url, tables, config.MIGRATE, {
     readUrl: config.READ_DATABASE_URL,

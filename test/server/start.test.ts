@@ -37,6 +37,22 @@ function settingsNamedIn(message: string): string[] {
   return named;
 }
 
+test('a start warns if the SQLite file is on a file system of a network, and not otherwise', async () => {
+  // No machine of the tests has one: the process is told so of its disk.
+  const program = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { statfsSync } = fs;
+    fs.statfsSync = (...args) => Object.assign(statfsSync(...args), { type: 0x6969 });
+    syncBuiltinESMExports();`;
+  const url = `data:text/javascript,${encodeURIComponent(program)}`;
+  await using server = await startServer({ alone: true, env: { NODE_OPTIONS: `--import ${url}` } });
+  expect(server.output).toMatch(
+    /is on a file system of the kind NFS, which may lose writes\. Move it to a local disk\./,
+  );
+  await using other = await startServer();
+  expect(other.output).not.toContain('file system');
+});
+
 describe.concurrent('settings that are wrong', () => {
   test('are all named in one message, and nothing is made', async () => {
     using folder = new Folder();

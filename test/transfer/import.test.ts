@@ -59,11 +59,11 @@ test.concurrent('every error is named by line and column, and nothing is sent', 
   expect(lines).toEqual([
     '4: is_leased must be true or false, not "yes"',
     '4: hours must be an integer, like 1234, not "1,5"',
-    '3: serial_number must match the pattern ^[A-Z]{2}-[0-9]{6}$',
-    '4: power must be one of "mains", "battery", "hand"',
-    '4: built_on must be a real date, written YYYY-MM-DD',
+    '3: serial_number must match the pattern ^[A-Z]{2}-[0-9]{6}$, not "AB-12\\n"',
+    '4: power must be one of "mains", "battery", "hand", not "steam"',
+    '4: built_on must be a real date, written YYYY-MM-DD, not "2021-02-29"',
     '5: the row has 3 cells, but the header has 7',
-    '6: model must be at least 3 characters long',
+    '6: model must be at least 3 characters long, not "x"',
     '6: is_leased is required',
     '7: hours is too large for a number',
     '4 rows of 5 cannot be imported: nothing was sent. Correct the file, or import the other rows with --rejects FILE.',
@@ -116,5 +116,24 @@ test.concurrent('with --rejects, rows that are wrong here or refused there are w
   expect(items.data).toMatchObject([
     { idx: 1, article: 'A', quantity: 1.5 },
     { idx: 2, article: 'E', due_on: null },
+  ]);
+});
+
+test.concurrent('rows without any value are left out and counted, and line numbers stay true', async () => {
+  const file = files.write('cleared.csv', 'competitor_name,website\n,\na,\n,,\nb,x,y\n,\n');
+  const { code, stderr } = await run(server, files, 'import', 'crm/competitor', file, '--dry-run');
+  expect([code, stderr.replaceAll(`${file}:`, '')]).toEqual([
+    1,
+    expect.stringContaining('5: the row has 3 cells, but the header has 2'),
+  ]);
+  expect(stderr).toContain('Left out: 3 rows without any value.');
+});
+
+test.concurrent('a JSON file is refused with what to write', async () => {
+  const file = files.write('leads.json', '[{"lead_name":"A"}]');
+  const { code, stderr } = await run(server, files, 'import', 'crm/lead', file);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('Write each record as a JSON object on a line of its own'),
   ]);
 });

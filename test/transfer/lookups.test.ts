@@ -109,3 +109,38 @@ test('a value that several records have is an error', async () => {
     { body: {}, errors: [{ line: 1, column: 'member.card_number', message }] },
   ]);
 });
+
+test('rows name earlier rows of the same file, in the same batch and in others, and again', async () => {
+  // More than a batch: the last row names the first one.
+  const rows = Array.from(
+    { length: 150 },
+    (_, n) => `T${n},tree ${n},${n === 0 ? '' : `tree ${n === 149 ? 0 : n - 1}`}`,
+  );
+  const file = files.write('tree.csv', `name,card_number,referrer.card_number\n${rows.join('\n')}\n`);
+  const args = ['import', 'register/member', file];
+  expect(await run(server, files, ...args, '--dry-run')).toMatchObject({ code: 0 });
+  const again = [await run(server, files, ...args), await run(server, files, ...args)];
+  expect(again).toMatchObject([{ code: 0 }, { code: 0, stdout: expect.stringContaining('stored 150 rows') }]);
+  const members = await listAll(server, '/api/register/member');
+  const ids = rows.map((_, n) => members.find((member) => member['card_number'] === `tree ${n}`)?.['id']);
+  const referrers = rows.map((_, n) => members.find(({ id }) => id === ids[n])?.['referrer_id']);
+  expect(referrers).toEqual(rows.map((_, n) => (n === 0 ? null : ids[n === 149 ? 0 : n - 1])));
+});
+
+test('a row whose earlier row is rejected is rejected, too; a later row cannot be named', async () => {
+  const text = [
+    'name,card_number,code,referrer.card_number',
+    'A,late 1,,late 2',
+    'B,late 2,,',
+    'C,bad 1,x,',
+    'D,bad 2,,bad 1',
+    'E,good,,late 2',
+  ].join('\n');
+  const file = files.write('order.csv', text);
+  const refused = await run(server, files, 'import', 'register/member', file);
+  expect(refused.stderr).toContain('order.csv:2: referrer.card_number names no member: none has');
+  const rejects = files.path('order-rejects.csv');
+  const { stderr } = await run(server, files, 'import', 'register/member', file, '--rejects', rejects);
+  expect(stderr).toContain('order.csv:5: the row names the row of line 4, which is not imported');
+  expect(stderr).toContain('3 rows not imported');
+});

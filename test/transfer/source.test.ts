@@ -27,6 +27,28 @@ test.each<[string, string | Uint8Array, string]>([
     'website\nx\n',
     'The file has no column for competitor_name, which every competitor',
   ],
+  [
+    'lines that end in CR alone',
+    'competitor_name\ra\rb\r',
+    ':1: In the row that begins here, a cell without quotes has a carriage',
+  ],
+  [
+    'lines that end in CR CR LF',
+    'competitor_name\na\r\r\n',
+    ':2: In the row that begins here, a cell without quotes has a carriage',
+  ],
+  [
+    'a note for Excel',
+    'sep=;\ncompetitor_name;website\n',
+    ":1: The line is a note for a spreadsheet, not the names of columns: remove it and add --delimiter ';'.",
+  ],
+  ['a spreadsheet', 'PK\x03\x04...', 'is a spreadsheet or an archive. Save the sheet as CSV (UTF-8).'],
+  ['a comma at its end', 'competitor_name,website,\na,b,\n', 'Column 3 has no name: the header ends with a delimiter.'],
+  [
+    'quoted cells and semicolons',
+    '"competitor_name";"website"\n"a";"b"\n',
+    "If semicolons separate the columns, add --delimiter ';'.",
+  ],
   ['UTF-16', Buffer.from('\uFEFFa', 'utf16le'), 'is UTF-16. Save it as UTF-8.'],
   ['Latin-1', Buffer.from('competitor_name\nZo\xEB\n', 'latin1'), 'is not UTF-8, in line 1 or somewhat later.'],
   ['half a character at its end', Buffer.from([...Buffer.from('competitor_name\nZo'), 0xc3]), 'is not UTF-8'],

@@ -18,7 +18,7 @@ export async function importFile(url: string, name: string, file: string, parall
     stored: (count: number) => void (stored += count),
     rejected: () => {},
   };
-  const importing = { purpose: '', parallel, skipsErrors: false, wasRejected: () => false };
+  const importing = { purpose: '', parallel, namesEarlierRows: false, skipsErrors: false, wasRejected: () => false };
   const run = new Import(new Api({ url, key: testKey }), resource, importing, events);
   await run.run(file.endsWith('.csv') ? await openCsv(options) : openNdjson(options));
   return stored;

@@ -68,7 +68,15 @@ export const isExact = (written: string, value: number): boolean =>
 /** The rule that a number breaks which is not exact. */
 export const tooLong = (written: string): string => `a number with fewer digits, not ${quoted(written)}`;
 
-const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
+/** A value as messages show it. */
+export const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
+
+/** The code of the error that a carriage return in a cell without quotes is: a line that ends in CR, or in CR CR LF. */
+export const bareReturn = 'BARE_CARRIAGE_RETURN';
+
+/** The fault of a bare carriage return, for people. */
+export const bareReturnMessage =
+  'a cell without quotes has a carriage return (CR) in it; end lines with LF or CRLF, and write a cell that has one in quotes';
 
 /** The options of csv-parse under which it reads rows of cells, the header as the first one. */
 export const csvInput = (delimiter: string) => ({
@@ -78,8 +86,15 @@ export const csvInput = (delimiter: string) => ({
   skip_empty_lines: true,
   relax_column_count: true,
   max_record_size: maxRowBytes,
-  cast: (text: string, { quoting }: { readonly quoting: boolean }): Cell => (text === '' && !quoting ? null : text),
+  cast(text: string, { quoting, empty_lines }: { readonly quoting: boolean; readonly empty_lines: number }): Cell {
+    if (!quoting && text.includes('\r'))
+      throw Object.assign(new Error(bareReturnMessage), { code: bareReturn, empty_lines });
+    return text === '' && !quoting ? null : text;
+  },
 });
+
+/** Whether a row has no value at all, as spreadsheets write rows that were cleared: `,,`. */
+export const isEmptyRow = (cells: readonly Cell[]): boolean => cells.every((cell) => cell === null);
 
 /**
  * The options of csv-stringify under which it writes records so that `csvInput` and `readCell` read the same values.

@@ -1,6 +1,7 @@
 import { maxShownErrors } from '../limits.ts';
 import { ApiError, CliError, type FieldError } from '../../model/errors.ts';
 import { validate } from '../../model/validate.ts';
+import { quoted } from './cells.ts';
 import type { Resource } from './resource.ts';
 import type { RowError, Source, SourceRow } from './source.ts';
 
@@ -39,7 +40,10 @@ function errorsOf(schema: Resource['body'], body: unknown): readonly FieldError[
 /** The place that a pointer into the body of a row leads to. */
 export function locateError(row: SourceRow, pointer: string, message: string): RowError {
   const field = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
-  return { ...(field === '' ? { line: row.line, column: '' } : row.locate(field)), message };
+  if (field === '') return { line: row.line, column: '', message };
+  const value = row.body[field];
+  const isShown = typeof value === 'string' && message.startsWith('must ') && !message.includes(', not ');
+  return { ...row.locate(field), message: isShown ? `${message}, not ${quoted(value)}` : message };
 }
 
 /** Like `leads.csv:12: amount must be a number, like 1234.5, not "a lot"`. */

@@ -37,7 +37,11 @@ export function matchColumns(
     const field = known.get(written) ?? known.get(spelledAsName(written));
     const name = field?.reference ?? field?.name ?? written;
     if (column === '' && name === '') {
-      problems.push(`Column ${index + 1} has no name.`);
+      const isLast = index > 0 && index === names.length - 1;
+      const advice = isLast
+        ? ': the header ends with a delimiter. Remove it, and that of each row'
+        : '; name it in the first row';
+      problems.push(`Column ${index + 1} has no name${advice}.`);
     } else if (name === '') {
       return undefined;
     } else if (!field) {

@@ -2,7 +2,7 @@ import { maxRowBytes } from '../limits.ts';
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { CliError } from '../../model/errors.ts';
-import { csvInput } from './cells.ts';
+import { bareReturn, bareReturnMessage, csvInput, isEmptyRow } from './cells.ts';
 import { matchColumns } from './columns.ts';
 import { type CsvRow, type Parsed, lineCounter, readRow } from './csv-row.ts';
 import { FileText, type Source, type SourceOptions } from './source.ts';
@@ -13,6 +13,7 @@ const refusals: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
   INVALID_OPENING_QUOTE:
     'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
+  [bareReturn]: bareReturnMessage,
   CSV_INVALID_CLOSING_QUOTE: 'text follows the quote that closes a cell; write a quote in a cell twice',
 };
 
@@ -27,12 +28,20 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
   const header = await rows.next();
   if (header.done) throw new CliError(`${file} is empty: its first row must name the columns.`);
   const columns = header.value.cells.map((cell) => cell ?? '');
+  const note = /^sep=(.)?/.exec(columns[0] ?? '');
+  if (note) {
+    const delimiterOption = note[1] === undefined || note[1] === delimiter ? '' : ` and add --delimiter '${note[1]}'`;
+    throw new CliError(
+      `${file}:1: The line is a note for a spreadsheet, not the names of columns: remove it${delimiterOption}.`,
+    );
+  }
   const matched = matchColumns(columns, fields, renames);
   if (matched.problems.length > 0) {
     const hint = delimiterHint(columns);
     throw new CliError([`${file}:1: The columns are not valid:`, ...matched.problems, ...hint].join('\n  '));
   }
   const used = matched.fields.map((field) => (field && Object.hasOwn(fixed, field.name) ? undefined : field));
+  let emptyRows = 0;
   return {
     columns,
     fields: new Set([...used.flatMap((field) => field?.reference ?? field?.name ?? []), ...Object.keys(fixed)]),
@@ -40,8 +49,14 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
     get part() {
       return content.part;
     },
+    get emptyRows() {
+      return emptyRows;
+    },
     rows: (async function* () {
-      for await (const row of rows) yield readRow(row, columns, used, fixed);
+      for await (const row of rows) {
+        if (isEmptyRow(row.cells)) emptyRows++;
+        else yield readRow(row, columns, used, fixed);
+      }
     })(),
   };
 }
@@ -49,9 +64,13 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
 /** Spreadsheets separate cells with semicolons if the comma is for decimals: the header is one cell then. */
 function delimiterHint([column = '', ...others]: readonly string[]): string[] {
   if (others.length > 0) return [];
-  if (column.includes(';')) return ["If semicolons separate the columns, add --delimiter ';'."];
-  return column.includes('\t') ? ['If tabs separate the columns, add --delimiter tab.'] : [];
+  return [';', '\t'].filter((character) => column.includes(character)).map(hintOf);
 }
+
+const hintOf = (delimiter: string): string =>
+  delimiter === ';'
+    ? "If semicolons separate the columns, add --delimiter ';'."
+    : 'If tabs separate the columns, add --delimiter tab.';
 
 /** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
 async function* cellsOf(file: string, content: FileText, delimiter: string): AsyncGenerator<CsvRow, void> {
@@ -66,11 +85,14 @@ async function* cellsOf(file: string, content: FileText, delimiter: string): Asy
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
-    const { code, empty_lines } = error as CsvError & Parsed['info'];
+    const { code, empty_lines, message } = error as CsvError & Parsed['info'];
     const refusal = refusals[code];
     if (refusal === undefined) throw error;
     const line = lineOf({ record: [], info: { empty_lines } });
-    throw new CliError(`${file}:${line}: In the row that begins here, ${refusal}.`);
+    // What follows the quote is in the message alone.
+    const other = delimiter === ',' ? /^Invalid Closing Quote: got "([;\t])"/.exec(message)?.[1] : undefined;
+    const hint = other === undefined ? '' : ` ${hintOf(other)}`;
+    throw new CliError(`${file}:${line}: In the row that begins here, ${refusal}.${hint}`);
   } finally {
     input.destroy();
   }

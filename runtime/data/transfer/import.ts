@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly purpose: string;
   /** Batches at once. With one, records are created in the order of the rows. */
   readonly parallel: number;
+  /** Whether rows name earlier ones: the ids of all records are kept. One batch is sent at a time then. */
+  readonly namesEarlierRows: boolean;
   /** Whether other rows are imported if some are not valid. */
   readonly skipsErrors: boolean;
   /** Whether an earlier run has rejected a row: called once for each. */
@@ -37,6 +39,8 @@ export class Import {
   readonly #resource: Resource;
   readonly #options: ImportOptions;
   readonly #events: ImportEvents;
+  /** The ids of records by the lines of their rows, in an import whose rows name earlier ones. */
+  readonly #ids = new Map<number, string>();
   #failure: Error | undefined;
   #isStopped = false;
 
@@ -96,8 +100,19 @@ export class Import {
 
   async #send(batch: Batch): Promise<void> {
     for (let rows = rowsToSend(batch); rows.length > 0; rows = rowsToSend(batch)) {
+      const orphans = rows.filter((row) => this.#missingLine(row, rows) !== undefined);
+      for (const row of orphans) {
+        const message = `names the row of line ${this.#missingLine(row, rows)}, which is not imported`;
+        this.#reject(batch, batch.rows.indexOf(row), [{ line: row.line, column: '', message }]);
+      }
+      if (orphans.length > 0 && this.#options.skipsErrors) continue;
+      if (orphans.length > 0) return;
       const sent = await this.#request(batch.key, rows);
-      if (sent.outcome === 'done') return this.#events.stored(rows.length, sent.isReplayed);
+      if (sent.outcome === 'done') {
+        if (this.#options.namesEarlierRows)
+          for (const [index, { id }] of recordsOf(sent.body).entries()) this.#ids.set(rows[index]!.line, id);
+        return this.#events.stored(rows.length, sent.isReplayed);
+      }
       const { problem } = sent;
       // An earlier run has stored it without other rows, which it has rejected.
       if (problem.code === 'idempotency_key_reused') return this.#events.stored(rows.length, true);
@@ -109,14 +124,34 @@ export class Import {
     }
   }
 
-  #request(key: string, rows: readonly SourceRow[]): Promise<Sent<unknown>> {
+  /** The line of an earlier row that a row names, if that is neither stored nor sent with it. */
+  #missingLine({ earlier = {} }: SourceRow, rows: readonly SourceRow[]): number | undefined {
+    return Object.values(earlier).find((line) => !this.#ids.has(line) && rows.every((row) => row.line !== line));
+  }
+
+  #request(key: string, rows: readonly SourceRow[]): Promise<Sent<Created>> {
     const { path } = this.#resource;
+    const bodies = rows.map(({ body, earlier = {} }) => ({
+      ...body,
+      ...Object.fromEntries(
+        Object.entries(earlier).map(([field, line]) => {
+          const result = rows.findIndex((row) => row.line === line);
+          return [field, result === -1 ? this.#ids.get(line) : { result }];
+        }),
+      ),
+    }));
     const [first] = rows;
-    if (first && rows.length === 1 && first.text.length > loneRow) return this.#api.send('POST', path, first.body, key);
-    const operations = rows.map(({ body }) => ({ method: 'POST', path, body }));
+    if (first && rows.length === 1 && first.text.length > loneRow) return this.#api.send('POST', path, bodies[0], key);
+    const operations = bodies.map((body) => ({ method: 'POST', path, body }));
     return this.#api.send('POST', batchPath, { operations }, key);
   }
 }
+
+/** The response of a create, or of a batch of them. */
+type Created = { readonly id: string } | { readonly results: readonly { readonly body: { readonly id: string } }[] };
+
+const recordsOf = (created: Created): readonly { readonly id: string }[] =>
+  'results' in created ? created.results.map(({ body }) => body) : [created];
 
 const operationOf = (problem: Problem): number | undefined => ('operation' in problem ? problem.operation : undefined);
 

@@ -19,6 +19,8 @@ interface Lookup extends CellField {
   readonly target: Table;
   readonly field: string;
   readonly ignoresCase: boolean;
+  /** It names records of the resource that the file has. */
+  readonly isOwn: boolean;
 }
 
 /** The ids of records by a unique value of theirs: no value has several, unless a record changes while others are read. */
@@ -36,7 +38,10 @@ export const lookupsOf = (tables: readonly Table[], { table, fields }: Resource)
       const name = `${reference.replace(/_id$/, '')}.${field.name}`;
       const { takesNull } = own;
       const ignoresCase = unique.ignoreCase === true;
-      return [{ ...field, name, takesNull, isReadOnly: false, reference, target, field: field.name, ignoresCase }];
+      const isOwn = target === table;
+      return [
+        { ...field, name, takesNull, isReadOnly: false, reference, target, field: field.name, ignoresCase, isOwn },
+      ];
     });
   });
 
@@ -46,6 +51,8 @@ export class Lookups {
   readonly #fields: readonly Lookup[];
   /** By the name of the field: ids that were found. */
   readonly #known = new Map<string, Ids>();
+  /** Whether a row names an earlier one: rows must be sent in their order then. */
+  namesEarlierRows = false;
 
   /** @param connect gives the server, which is asked only if rows have such values */
   constructor(connect: () => Api, fields: readonly Lookup[]) {
@@ -61,9 +68,11 @@ export class Lookups {
   }
 
   async *#resolved(rows: AsyncIterator<SourceRow>): AsyncGenerator<SourceRow> {
+    const earlier = new EarlierRows(this.#fields.filter(({ isOwn }) => isOwn));
     try {
       for await (const group of groups(rows, this.#fields.length)) {
-        let resolved = group;
+        let resolved = group.map((row) => earlier.name(row));
+        this.namesEarlierRows ||= resolved.some((row) => row.earlier !== undefined);
         for (const lookup of this.#fields) resolved = await this.#replace(lookup, resolved);
         yield* resolved;
       }
@@ -98,6 +107,37 @@ export class Lookups {
       for (const record of body.data) addId(found, lookup, record);
     }
     return found;
+  }
+}
+
+/** The rows of a file by their unique values, so that later rows can name them: a tree is one file. */
+class EarlierRows {
+  readonly #fields: readonly Lookup[];
+  /** Lines by the value of a field, by the name of the lookup. */
+  readonly #lines: ReadonlyMap<string, Map<string, number>>;
+
+  constructor(fields: readonly Lookup[]) {
+    this.#fields = fields;
+    this.#lines = new Map(fields.map(({ name }) => [name, new Map<string, number>()]));
+  }
+
+  /** The row with the lines of the earlier rows that it names. */
+  name(row: SourceRow): SourceRow {
+    const names: Record<string, number> = {};
+    const body = { ...row.body };
+    for (const lookup of this.#fields) {
+      const lines = this.#lines.get(lookup.name);
+      const lineOf = (value: CellValue | undefined): number | undefined =>
+        value === undefined ? undefined : lines?.get(keyOf(lookup, value));
+      const line = lineOf(storedValue(lookup, row.body[lookup.name]));
+      if (line !== undefined) {
+        names[lookup.reference] = line;
+        Reflect.deleteProperty(body, lookup.name);
+      }
+      const own = storedValue(lookup, row.body[lookup.field]);
+      if (own !== undefined && lineOf(own) === undefined) lines?.set(keyOf(lookup, own), row.line);
+    }
+    return Object.keys(names).length === 0 ? row : { ...row, body, earlier: names };
   }
 }
 

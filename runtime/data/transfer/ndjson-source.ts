@@ -11,6 +11,7 @@ export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Sou
   const known = new Map(fields.map((field) => [field.name, field]));
   return {
     readOnly,
+    emptyRows: 0,
     get part() {
       return content.part;
     },

@@ -18,6 +18,8 @@ export interface SourceRow {
   readonly body: Readonly<Record<string, CellValue>>;
   /** Why some of it cannot be read. */
   readonly errors: readonly RowError[];
+  /** The lines of earlier rows whose records some of its fields name, by the field. */
+  readonly earlier?: Readonly<Record<string, number>>;
   /** Its cells as JSON, or its line: other rows have another text. */
   readonly text: string;
   /** The place of the value of a field. */
@@ -32,6 +34,8 @@ export interface Source {
   readonly fields?: ReadonlySet<string>;
   /** Fields that only the service sets, and that are left out: those that were seen so far. */
   readonly readOnly: ReadonlySet<string>;
+  /** How many rows without any value were left out so far. */
+  readonly emptyRows: number;
   /** Which part of the file was read so far, from 0 to 1. */
   readonly part: number;
   readonly rows: AsyncIterable<SourceRow>;
@@ -77,6 +81,9 @@ export class FileText {
         if (this.#read === 0 && /^(?:\xFF\xFE|\xFE\xFF)/.test(chunk.toString('latin1', 0, 2))) {
           throw new CliError(`${this.#file} is UTF-16. Save it as UTF-8.`);
         }
+        // A spreadsheet in its own format is a ZIP file.
+        if (this.#read === 0 && chunk.toString('latin1', 0, 4) === 'PK\x03\x04')
+          throw new CliError(`${this.#file} is a spreadsheet or an archive. Save the sheet as CSV (UTF-8).`);
         const text = decoder.decode(chunk, { stream: true });
         this.#read += chunk.length;
         for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;

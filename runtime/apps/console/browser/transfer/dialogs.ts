@@ -9,7 +9,7 @@ import { type ListQuery, selectionOf } from '../list/query.ts';
 import type { Resource } from '../model.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
-import { type Imported, importRows, outcomeOf, type ReadFile, readFile, restOf } from './import.ts';
+import { type Imported, importRows, outcomeOf, type ReadFile, readFile, refused, restOf } from './import.ts';
 
 /** As many records as a page can have. */
 const pageSize = 1_000;
@@ -143,9 +143,7 @@ function Import({ api, resource, close }: ImportProps): VNode {
     const isTooLarge = chosen.size > maxFileMiB * 1_048_576;
     const problem = `The file is over ${maxFileMiB} MiB. Split it, or ask your administrator to import it: the command npm run import takes any size.`;
     setEnded(undefined);
-    setFile(
-      isTooLarge ? { columns: [], rows: [], ignored: [], problems: [problem] } : await readFile(chosen, resource),
-    );
+    setFile(isTooLarge ? refused(problem) : await readFile(chosen, resource));
   };
   const isRunning = done !== undefined && !ended;
   const isReady = file !== undefined && file.rows.length > 0 && file.problems.length === 0;
@@ -171,6 +169,7 @@ function Import({ api, resource, close }: ImportProps): VNode {
     }
     ${file && problems.length === 0 && !ended && html`<p role="status">${counted(file.rows.length, 'row')}.</p>`}
     ${file && file.ignored.length > 0 && !ended && html`<p>Not imported: ${file.ignored.join(', ')}.</p>`}
+    ${file && file.emptyRows > 0 && !ended && html`<p>Left out: ${counted(file.emptyRows, 'row')} without any value.</p>`}
     ${done !== undefined && file && !ended && html`<${Progress} done=${done} of=${file.rows.length} />`}
     ${ended && html`<p role="status">${outcomeOf(ended.count)}</p>`}
     ${

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync';
 import { stringify } from 'csv-stringify/browser/esm/sync';
-import { type Cell, type CellField, csvInput, csvOutput } from '../../../../data/transfer/cells.ts';
+import { type Cell, type CellField, csvInput, csvOutput, isEmptyRow } from '../../../../data/transfer/cells.ts';
 import { matchColumns } from '../../../../data/transfer/columns.ts';
 import { lineCounter, type Parsed, readRow } from '../../../../data/transfer/csv-row.ts';
 import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
@@ -15,6 +15,8 @@ export interface ReadFile {
   readonly rows: readonly SourceRow[];
   /** Columns that are not imported: the service sets their fields. */
   readonly ignored: readonly string[];
+  /** How many rows without any value are left out. */
+  readonly emptyRows: number;
   /** Why it cannot be imported, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -43,7 +45,14 @@ const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | unde
     return isExact ? [] : [{ ...locate(field.name), message: 'must be a smaller number' }];
   });
 
-const refused = (...problems: readonly string[]): ReadFile => ({ columns: [], rows: [], ignored: [], problems });
+/** A file that cannot be imported, and why. */
+export const refused = (...problems: readonly string[]): ReadFile => ({
+  columns: [],
+  rows: [],
+  ignored: [],
+  emptyRows: 0,
+  problems,
+});
 
 const advice = (): string => 'Rename it in the file, or remove it.';
 
@@ -64,9 +73,11 @@ function readRows(text: string, resource: Resource): ReadFile {
   const { fields, readOnly, problems } = matchColumns(columns, resource.fields.map(cellField), new Map(), advice);
   if (problems.length > 0) return refused(...problems);
   if (!fields.some((field) => field)) return refused('No column of the file has the name of a field.');
-  const rows = lines.map((parsed) => readRow({ line: lineOf(parsed), cells: parsed.record }, columns, fields));
+  const numbered = lines.map((parsed) => ({ line: lineOf(parsed), cells: parsed.record }));
+  const rows = numbered.filter(({ cells }) => !isEmptyRow(cells)).map((row) => readRow(row, columns, fields));
   const errors = rows.flatMap((row) => [...row.errors, ...inexact(row, fields)]);
-  return { columns, rows, ignored: readOnly, problems: errors.slice(0, maxProblems).map(sentence) };
+  const emptyRows = numbered.length - rows.length;
+  return { columns, rows, ignored: readOnly, emptyRows, problems: errors.slice(0, maxProblems).map(sentence) };
 }
 
 /** Reads a CSV file as `readRows` does. One that is not UTF-8 is refused: its letters would be lost. */
