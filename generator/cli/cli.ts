@@ -22,6 +22,7 @@ Commands:
   new            writes the first version of a spec file
   changes        reports what an edit of the spec means for clients and the database
   check          reports generated code that is not up to date with the spec, like \`generate --check\`
+  client         makes the compiled client a package of its own: \`npm run client\` compiles it first
   start          serves the generated code, after migrating the database to the spec if necessary
   migrate        migrates the database to the spec
   keys           creates, lists, revokes and rotates API keys
@@ -54,6 +55,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
     return import('./generate.ts');
   },
   new: () => import('./new.ts'),
+  client: () => import('./client.ts'),
   changes: () => import('./changes.ts'),
   ...Object.fromEntries(
     [

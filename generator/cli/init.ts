@@ -59,14 +59,12 @@ function manifestOf(name: string): Properties {
     private: true,
     type: 'module',
     engines: own.engines,
-    exports: { './client': { types: './dist/client.d.ts', default: './dist/client.js' } },
-    files: ['dist'],
     scripts: {
       ...Object.fromEntries(scripts.map((script) => [script, `exec ${packageName} ${script}${folderOptions()}`])),
       // Before the first run of the generator, tsc would only say that there are no files.
       check: `${packageName} check${folderOptions()} && tsc`,
-      // The typed client, for projects that install this one.
-      prepack: `rm -rf dist && tsc -p ${clientSettings}`,
+      // The typed client as a package, for other projects.
+      client: `rm -rf dist && tsc -p ${clientSettings} && ${packageName} client`,
     },
     // Scripts find this Node before the machine's.
     allowScripts: { node: true },

@@ -61,7 +61,9 @@ describe.each(documents)('%s', (document) => {
   test('every npm script exists', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read(document).matchAll(/\bnpm run (?:-\S+ )*([\w:-]+)/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    // Projects of `init` have one more.
+    const known = [...Object.keys(scripts), ...(document === 'docs/second-service.md' ? ['client'] : [])];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 
