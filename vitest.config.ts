@@ -44,6 +44,8 @@ function fastFolder(): { TMPDIR?: string } {
 const slowTests = [
   'server/replicas',
   'package/library',
+  'package/second-service',
+  'generators/generators',
   'soak/soak',
   'webhooks/many',
   'reference/browser',
