@@ -72,6 +72,8 @@ function whyNot(key: ListKey | 'columns', field: Field | undefined, parentField:
   if (key === 'search' && contentOf(zodTypeOf(field)) !== 'string') {
     return `${name} is ${withArticle(fieldTypeRow(field).noun)}, and only strings can be searched`;
   }
+  if (key === 'sort' && contentOf(zodTypeOf(field)) === 'unordered')
+    return `${name} is ${withArticle(fieldTypeRow(field).noun)}, and these have no order to sort by`;
   if (key === 'sort' && field.type === 'list') return `${name} is a list, and records are sorted by single values`;
   if (name === parentField) return `${name} is the same in a whole list, which is of one parent`;
   if (!isLong(field)) return undefined;

@@ -190,7 +190,9 @@ export const filterTypeOf = (field: FieldType): FieldType => {
   if (field.type === 'list') return filterTypeOf(field.of);
   if (field.type === 'decimal') return { type: 'decimal', digits: maxDigits, scale: field.scale };
   const content = contentOf(zodTypeOf(field));
-  return content === 'string' || content === 'reference' ? anyText : ({ type: field.type } as FieldType);
+  return content === 'string' || content === 'unordered' || content === 'reference'
+    ? anyText
+    : ({ type: field.type } as FieldType);
 };
 
 /** The JSON Schema of a field's values, null aside. */

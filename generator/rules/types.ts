@@ -1,3 +1,4 @@
+import { formatRule } from '../../runtime/model/formats.ts';
 import type { FieldType } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 
@@ -64,7 +65,11 @@ export function typeOf(field: FieldType): Type {
       return { is: 'string', unordered: 'ids have no order that means anything' };
     case 'time':
       return { is: 'string', unordered: 'times of day have offsets, so their texts are not in their order' };
-    default:
+    case 'text':
       return string;
+    default:
+      return formatRule(field.type).order === 'none'
+        ? { is: 'string', unordered: 'values of this format have no order' }
+        : string;
   }
 }

@@ -67,6 +67,8 @@ export type TextFilter<V = string> = Suggested<V> | TextOperators<Suggested<V>> 
 export type DateFilter = string | OrderedOperators<string> | undefined;
 export type NumberFilter = number | OrderedOperators<number> | undefined;
 export type DecimalFilter = string | OrderedOperators<string> | undefined;
+/** A filter of strings whose format has no order. */
+export type UnorderedFilter = string | Equality<string> | undefined;
 export type BooleanFilter = boolean | Equality<boolean> | undefined;
 export type ListFilter<L> = { readonly has?: ValueOf<L> | undefined; readonly null?: boolean | undefined } | undefined;
 export type ReferenceFilter = string | Pick<Equality<string>, 'eq' | 'in' | 'null'> | undefined;

@@ -93,6 +93,7 @@ declare const optionalField: unique symbol;
 declare const serverField: unique symbol;
 declare const dateField: unique symbol;
 declare const decimalField: unique symbol;
+declare const unorderedField: unique symbol;
 declare const referenceField: unique symbol;
 declare const listField: unique symbol;
 /** A field that a create may leave out. */
@@ -103,6 +104,9 @@ export type Server = { readonly [serverField]: true };
 export type Dates = { readonly [dateField]: true };
 /** A field of decimals, which are strings. */
 export type Decimals = { readonly [decimalField]: true };
+
+/** A field of strings whose format has no order. */
+export type Unordered = { readonly [unorderedField]: true };
 
 export type References = { readonly [referenceField]: true };
 

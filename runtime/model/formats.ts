@@ -9,6 +9,11 @@ interface FormatRule {
   /** Completes "must be". */
   readonly words: string;
   readonly accepts: (value: string) => boolean;
+  /**
+   * The order of the values: that of their texts, one of their own, which their stored texts have, too, or none. Without an
+   * order, they have no ranges, no sort and no `<` in rules.
+   */
+  readonly order: 'text' | 'own' | 'none';
   /** The one form in which a value is stored; undefined for a value that is not accepted. Without it, a value stays as it is. */
   readonly normalize?: (value: string) => string | undefined;
   /** The keywords of JSON Schema beside `format`, if fewer strings are accepted than the format allows. */
@@ -71,10 +76,11 @@ function isUri(value: string): boolean {
  * - `uri`: a URI with its scheme (RFC 3986): ASCII characters, all others percent-encoded.
  */
 export const formats = {
-  date: { code: 'invalid_date', words: 'a real date, written YYYY-MM-DD', accepts: isRealDate },
+  date: { code: 'invalid_date', words: 'a real date, written YYYY-MM-DD', order: 'own', accepts: isRealDate },
   'date-time': {
     code: 'invalid_date_time',
     words: 'a date and time, written YYYY-MM-DDTHH:mm:ssZ',
+    order: 'own',
     accepts: (value) => toTimestamp(value) !== undefined,
     normalize: toTimestamp,
     // RFC 3339 has a second 60, and any number of digits.
@@ -83,22 +89,26 @@ export const formats = {
   time: {
     code: 'invalid_time',
     words: 'a time with its offset, written HH:mm:ssZ',
+    order: 'text',
     accepts: (value) => time.test(value),
   },
   uuid: {
     code: 'invalid_uuid',
     words: 'a UUID: hexadecimal digits in groups of 8-4-4-4-12',
+    order: 'text',
     accepts: (value) => z.regexes.guid.test(value),
   },
   email: {
     code: 'invalid_email',
     words: 'an email address, like name@example.com',
+    order: 'text',
     accepts: (value) => value.length <= maxMailboxLength && email.test(value),
     limits: { maxLength: maxMailboxLength, pattern: mailbox },
   },
   uri: {
     code: 'invalid_uri',
     words: 'a URI, like https://example.com/path',
+    order: 'text',
     accepts: isUri,
     limits: { maxLength: maxTextLength },
   },

@@ -1,10 +1,19 @@
 import type { z } from 'zod';
-import { type ColumnType, type Dates, type Decimals, factsOf, type Lists, type References } from './fields.ts';
+import {
+  type ColumnType,
+  type Dates,
+  type Decimals,
+  factsOf,
+  type Lists,
+  type References,
+  type Unordered,
+} from './fields.ts';
+import { formatRule } from './formats.ts';
 import type { Flat, Shape } from './shapes.ts';
 import type { ListFields } from './table.ts';
 
-/** The kind of values of a field, as far as filters differ by it; `key` are `id` and `created_at`. */
-export type Content = 'string' | 'reference' | 'date' | 'number' | 'decimal' | 'boolean' | 'list' | 'key';
+/** The kind of values of a field, as far as filters differ by it; `unordered` are strings of a format without an order, `key` are `id` and `created_at`. */
+export type Content = 'string' | 'unordered' | 'reference' | 'date' | 'number' | 'decimal' | 'boolean' | 'list' | 'key';
 
 const equality = ['eq', 'ne', 'in', 'null'] as const;
 const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
@@ -12,6 +21,7 @@ const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
 /** The operators of filters by what the field holds: `eq` is written `field=value`, all others `field[operator]=value`. */
 export const operators = {
   string: [...equality, ...ranges, 'prefix'],
+  unordered: equality,
   reference: ['eq', 'in', 'null'],
   date: [...equality, ...ranges],
   number: [...equality, ...ranges],
@@ -40,6 +50,7 @@ export const parameterOf = (field: string, operator: Operator): string =>
 export function contentOf(field: z.ZodType): Content {
   const { type, format, references } = factsOf(field);
   if (references) return 'reference';
+  if (format && formatRule(format).order === 'none') return 'unordered';
   return format === 'date' || format === 'date-time' ? 'date' : contents[type];
 }
 
@@ -61,15 +72,17 @@ type ContentOf<F> =
     ? 'date'
     : Inner<F> extends Decimals
       ? 'decimal'
-      : Inner<F> extends References
-        ? 'reference'
-        : Inner<F> extends Lists
-          ? 'list'
-          : [ValueOf<F>] extends [string]
-            ? 'string'
-            : [ValueOf<F>] extends [number]
-              ? 'number'
-              : 'boolean';
+      : Inner<F> extends Unordered
+        ? 'unordered'
+        : Inner<F> extends References
+          ? 'reference'
+          : Inner<F> extends Lists
+            ? 'list'
+            : [ValueOf<F>] extends [string]
+              ? 'string'
+              : [ValueOf<F>] extends [number]
+                ? 'number'
+                : 'boolean';
 
 type StringName<S extends Shape> = { [K in NameOf<S>]: ContentOf<S[K]> extends 'string' ? K : never }[NameOf<S>];
 

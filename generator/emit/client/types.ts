@@ -101,6 +101,7 @@ export const inputTypes = (resource: Resource): string[] =>
 /** The type of a filter by what its field holds. */
 const filterTypes: Readonly<Record<Content, string>> = {
   string: 'client.TextFilter',
+  unordered: 'client.UnorderedFilter',
   reference: 'client.ReferenceFilter',
   date: 'client.DateFilter',
   number: 'client.NumberFilter',
