@@ -1,7 +1,7 @@
 import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import type { BodyName, Kind, OperationName } from '../../runtime/model/operations.ts';
 import type { resourceKinds } from '../model/language.ts';
-import { pascalCase } from '../model/names.ts';
+import { typeName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { asNow, compareFields } from './fields.ts';
@@ -61,7 +61,7 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
       `ids of earlier ones respond 404. If it is the same resource, add ${code(`renamed_from: ${before.name}`)}.`;
     return [breaking('replaced', ['readers', 'links', 'typed clients'], message)];
   }
-  const types = `${code(pascalCase(before.name))} become ${code(pascalCase(after.name))}`;
+  const types = `${code(typeName(before.name))} become ${code(typeName(after.name))}`;
   const message =
     `${was} is now called ${is}. Requests and responses stay as they are; in the document, types and operation ids with ` +
     `${types}, so that generated clients must be updated. New ids begin with ${code(`${after.name}_`)}; existing ` +

@@ -15,6 +15,7 @@ import {
 import { type Field, type FieldType, mayBeNull } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 import { onOneLine } from '../rules/parse.ts';
+import { isMadeOfTotals } from '../rules/totals.ts';
 import { oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint } from './foreign-words.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
@@ -109,7 +110,7 @@ export function readFieldAt(
       `${name}: a required field of a singleton is null until it is set; remove backfill`,
     );
   }
-  const nullable = read.nullable ?? !required;
+  const nullable = read.nullable ?? !(required || (read.computed !== undefined && isMadeOfTotals(read.computed)));
   const { immutable } = read;
   const whyNot = immutable && whyNotImmutable(immutable, kind, mayBeNull({ required, nullable }, { kind }));
   if (whyNot !== undefined) file.atValue([...path, 'immutable'], `${name}: ${whyNot}`);

@@ -23,6 +23,7 @@ import {
   pluralOf,
   sharedSchemaNames,
   sharedTag,
+  typeName,
 } from '../model/names.ts';
 import { isListed } from '../model/operations.ts';
 import { parse, type SpecFile } from '../read/parse.ts';
@@ -32,6 +33,7 @@ import { readHooksFile } from '../read/hooks-file.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { readComputed } from './computed.ts';
+import { checkCreatable } from './creatable.ts';
 import { checkHooks, hooksOf } from './hooks.ts';
 import { checkExpanded, checkReferences } from './references.ts';
 import { ResourceNames } from './resource-names.ts';
@@ -48,7 +50,8 @@ const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const
 
 /** The names of types that a resource takes in the OpenAPI document and in the typed client. */
 const typeNames = ({ name, transitions }: Resource): string[] => [
-  ...['', 'Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix),
+  typeName(name),
+  ...['Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix),
   ...transitions.filter(({ input }) => input).map((transition) => inputName({ name }, transition)),
 ];
 
@@ -240,6 +243,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   checkOperationIds(read);
   checkUniqueNames(read);
   checkReferences(read, paths);
+  checkCreatable(read);
 }
 
 /** Checks that operation ids are unique: typed clients call operations by them. */

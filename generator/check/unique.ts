@@ -82,7 +82,7 @@ function checkOne(file: CheckedFile, kind: Kind, fields: readonly Field[], { uni
   const [first] = found;
   if (first && found.length === 1) checkSingle(file, first, path);
   if (ignoreCase && texts.length === 0) file.atValue(path, 'ignore_case needs a string among the fields');
-  const lengths = texts.map((field) => (ignoreCase ? maxFolded : lengthOf(field)));
+  const lengths = texts.map((field) => (ignoreCase ? maxFolded : lengthOf(file, field)));
   if (lengths.reduce((sum, length) => sum + length, 0) <= maxIndexed) return;
   const given = lengths.some((length) => length >= maxTextLength)
     ? 'give each of them a max_length, in place of a format'
@@ -98,9 +98,11 @@ function checkSingle(file: CheckedFile, field: Field, path: readonly PropertyKey
   for (const { not, words } of uniqueRules) if (given[not]) file.atValue(path, `${name}: ${words}`);
 }
 
-/** The characters that a text has at most. A reference is the id of a record. */
-function lengthOf(field: Field): number {
-  if (field.type === 'reference') return maxNameLength + idLength('');
+/** The characters that a text has at most. A reference is the id of a record, and so is the parent that this service has. */
+function lengthOf({ spec }: CheckedFile, field: Field): number {
+  const isParent =
+    valueAt(spec.data, ['parent', 'field']) === field.name && valueAt(spec.data, ['parent', 'resource']) !== undefined;
+  if (field.type === 'reference' || isParent) return maxNameLength + idLength('');
   const { enum: values, maxLength, format } = schemaOf(field);
   if (values) return Math.max(...values.map((value) => value.length));
   // Dates and UUIDs have one length; the digits of a time have no limit.

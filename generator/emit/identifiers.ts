@@ -1,11 +1,11 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
 import type { Resource } from '../model/model.ts';
-import { camelCase, pascalCase } from '../model/names.ts';
+import { camelCase, pascalCase, typeName } from '../model/names.ts';
 import { folders, isInstalled, packageName } from '../read/paths.ts';
 
 /** The names that a resource's generated files give and use. */
 export const identifiers = ({ name }: Pick<Resource, 'name'>) => ({
-  type: pascalCase(name),
+  type: typeName(name),
   bodies: {
     create: `${pascalCase(name)}Create`,
     update: `${pascalCase(name)}Update`,

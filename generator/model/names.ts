@@ -2,6 +2,10 @@
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The type of the records of a resource. A name like `price_list` gets another one than the list of a resource `price`. */
+export const typeName = (name: string): string =>
+  pascalCase(name) + (/_(?:list|create|update|filter|sort|expand|input)$/.test(name) ? 'Record' : '');
+
 /** The type of the input of a transition of a resource. */
 export const inputName = (resource: { readonly name: string }, { name }: { readonly name: string }): string =>
   `${pascalCase(resource.name)}${pascalCase(name)}Input`;

@@ -3,7 +3,7 @@ import { nearName } from '../check/hints.ts';
 import { quoted } from '../read/words.ts';
 import type { Checker, Scope, Variable } from './checker.ts';
 import { type Operand, operand } from './operand.ts';
-import type { Node } from './parse.ts';
+import { type Node, parseExpression } from './parse.ts';
 import { int, isNumeric, nounOf, type Type } from './types.ts';
 
 type Call = Node & { op: 'call' };
@@ -11,6 +11,21 @@ type Call = Node & { op: 'call' };
 const kinds: ReadonlySet<string> = new Set<Total['of']>(['sum', 'count', 'min', 'max']);
 
 export const isTotal = (name: string): name is Total['of'] => kinds.has(name);
+
+/** Whether an expression is made of sums, counts and literals, and so is never null. */
+export function isMadeOfTotals(text: string): boolean {
+  const isSure = (node: Node): boolean => {
+    if (node.op === 'value') return node.args !== null;
+    if (node.op === '-_') return isSure(node.args);
+    if (node.op === 'call') {
+      const [name, args] = node.args;
+      return name === 'sum' || name === 'count' || (name === 'round' && args.every(isSure));
+    }
+    return /^[-+*/%]$/.test(node.op) && (node.args as readonly Node[]).every(isSure);
+  };
+  const node = parseExpression(text);
+  return 'op' in node && isSure(node);
+}
 
 /** `count(items)`, `sum(items.amount)`, `min` and `max`. */
 export function checkTotal(checker: Checker, node: Call): Operand | undefined {

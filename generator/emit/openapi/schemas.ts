@@ -11,7 +11,7 @@ import {
   type Resource,
   type Rule,
 } from '../../model/model.ts';
-import { pascalCase, withArticle } from '../../model/names.ts';
+import { pascalCase, typeName, withArticle } from '../../model/names.ts';
 import { responds, takes } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
@@ -120,7 +120,7 @@ function recordSchema(resource: Resource): JsonObject {
   }
   for (const { name: field, table } of referencesOf(resource)) {
     properties[referenceKey(field)] = {
-      anyOf: [schemaRef(pascalCase(table)), { type: 'null' }],
+      anyOf: [schemaRef(typeName(table)), { type: 'null' }],
       description: `If \`expand\` asks for it: the record that ${field} names; null if there is none, or the key may not read it.`,
     };
   }

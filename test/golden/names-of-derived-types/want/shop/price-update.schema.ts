@@ -1,0 +1,21 @@
+// Generated from spec/shop/price-update.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+
+/** A price-update. */
+export const PriceUpdateRecord = z.strictObject({
+  id: field.id(),
+  name: optional(field.text()),
+  price_id: optional(field.reference('price_list')),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type PriceUpdateRecord = z.infer<typeof PriceUpdateRecord>;
+
+export const PriceUpdateCreate = creatable(PriceUpdateRecord);
+export const PriceUpdateUpdate = updatable(PriceUpdateRecord);
+export const PriceUpdateQuery = query(PriceUpdateRecord);
+export const priceUpdateTable = record('price_update', PriceUpdateRecord, {
+  path: 'shop/price-update',
+  list: PriceUpdateQuery,
+});
