@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
-import { ApiError, unavailable } from '../model/errors.ts';
+import { ApiError, type FieldError, invalidBody, unavailable } from '../model/errors.ts';
 import { maxBodyBytes, maxHeaderBytes } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { validate } from '../model/validate.ts';
@@ -117,6 +117,9 @@ export async function readBody(
   return collect(env, maxBytes, length, response);
 }
 
+/** Finds the errors of a body that its schema cannot see. It is asked only if the schema refuses the body. */
+type OtherErrors = (body: object) => MaybePromise<readonly FieldError[]>;
+
 /** The parsed body, or the reason why it is malformed. */
 export type JsonAnswer = Parsed | { readonly malformed: string };
 
@@ -133,16 +136,28 @@ const thread = new MessageThread<JsonRequest, JsonAnswer>({
  *
  * @param bytes are lost if there are many of them
  * @param isKeyed whether the request has an `Idempotency-Key`
+ * @param othersIn what else to report of a body that is not valid
  * @throws ApiError `malformed_json` (400), `invalid_body` (422), `unavailable` (503).
  */
 export function parseBody<T>(
   bytes: Buffer,
   { schema, maxValues }: Pick<BodyRules<T>, 'schema' | 'maxValues'>,
   isKeyed = false,
+  othersIn: OtherErrors = () => [],
 ): MaybePromise<Parsed<T>> {
   const request = { bytes, maxValues, isKeyed };
   const parsed = bytes.length > maxBodyBytes ? parseInThread(request) : parseRequest(request);
-  return andThen(parsed, (body) => ({ ...body, value: validate(schema, body.value) }));
+  return andThen(parsed, (body) => {
+    try {
+      return { ...body, value: validate(schema, body.value) };
+    } catch (error) {
+      const { errors = [], errors_omitted: omitted } = (error as ApiError).extensions;
+      if (omitted !== undefined || typeof body.value !== 'object' || body.value === null) throw error;
+      return andThen(othersIn(body.value), (others) => {
+        throw invalidBody([...errors, ...others]);
+      });
+    }
+  });
 }
 
 async function parseInThread(request: JsonRequest): Promise<Parsed> {

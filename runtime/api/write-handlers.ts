@@ -8,6 +8,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes, type ResourceOperation } from '../model/operations.ts';
 import { creatable, type CreateBody, type Shape, updatable } from '../model/shapes.ts';
 import { type Column, schemaOf, type Table } from '../model/table.ts';
+import { fixedFieldErrors } from '../records/fixed-fields.ts';
 import { type Done, perform } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite, type Success } from '../records/prepare.ts';
 import type { Once, Origin } from '../records/write.ts';
@@ -61,9 +62,12 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
   const bytes = rules && (await readBody(env, rules, response));
   if (response > 0) await acquire(env, response);
   return workOn(env, Math.max(bytes?.length ?? 0, mayBeLarge(table) ? response : 0), async () => {
-    const body = rules && bytes && (await parseBody(bytes, rules, key !== undefined));
+    const id = req.param('id') ?? '';
+    const isUpdate = operation.name === 'update';
+    const othersIn = isUpdate ? (sent: object) => fixedFieldErrors(records, table, id, sent) : undefined;
+    const body = rules && bytes && (await parseBody(bytes, rules, key !== undefined, othersIn));
     if (bytes) await requireKey(env);
-    const request = { records, table, id: req.param('id') ?? '', body: body?.value, versions };
+    const request = { records, table, id, body: body?.value, versions };
     const prepared = (await prepareWrite(operation, request)) as PreparedWrite<S>;
     const origin = originOf(env, onceOf(env, key, req.path, body?.digest));
     const done = await perform(records, prepared, readableBy(env), origin);

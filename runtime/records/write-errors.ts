@@ -1,8 +1,9 @@
-import { ApiError, type FieldError, invalidBody, notFound, type ReferencedBy, ruleViolated } from '../model/errors.ts';
+import { ApiError, invalidBody, notFound, type ReferencedBy, ruleViolated } from '../model/errors.ts';
 import { etagOf } from '../model/etag.ts';
 import { maxBatchResults, maxCascade, maxNamed } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import { quoted } from '../model/text.ts';
+import { fixedField } from './fixed-fields.ts';
 import { type Fields, inputsOf, invalidFields, type PreparedWrite, recordTooLarge } from './prepare.ts';
 import type { WriteOf, WriteRejection } from './write.ts';
 
@@ -30,14 +31,6 @@ function notUnique(
     errors: fields.map((name) => ({ pointer: `/${name}`, code: 'not_unique', message: messageOf(name) })),
     ...(id !== undefined && { conflicting_id: id }),
   });
-}
-
-/** The error of a field that an update cannot change. */
-function fixedField({ columns }: Table, name: string): FieldError {
-  const isReadOnly = columns.some((column) => column.name === name && column.readOnly);
-  const why = isReadOnly ? 'is set by the service' : 'cannot be changed';
-  const message = `${why}; leave it out, or send the value it has`;
-  return { pointer: `/${name}`, code: isReadOnly ? 'read_only' : 'immutable', message };
 }
 
 function referenceMissing({ columns }: Table, missing: readonly string[], body: Fields): ApiError {

@@ -133,9 +133,15 @@ export class Model {
   write(write: Write, stored?: ReadonlySet<number>): Done | Refused {
     if (write.do === 'create') return this.#create(write.body, stored);
     // A body is checked before the record is looked for.
-    const errors = this.#errorsOf(write.body ?? {});
-    if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
+    const wrong = this.#errorsOf(write.body ?? {});
     const row = this.#rows.find(({ key }) => key === write.key);
+    if (Object.keys(wrong).length > 0) {
+      // A body alone is compared with its record even so; that of an operation of a batch is not.
+      const isWrong = (name: string): boolean => Object.keys(wrong).some((place) => place.split('/')[0] === name);
+      const rest = Object.entries(write.body ?? {}).filter(([name]) => !isWrong(name));
+      const fixed = row && !stored && write.do === 'update' ? this.#fixedIn(row, Object.fromEntries(rest)) : {};
+      return { status: 422, code: 'invalid_body', errors: { ...fixed, ...wrong } };
+    }
     if (!row) return { status: 404, code: 'not_found' };
     const stale = staleness(row, write.ifMatch);
     if (stale) return stale;
@@ -165,20 +171,26 @@ export class Model {
   }
 
   #update(row: Row, body: Body, stored?: ReadonlySet<number>): Done | Refused {
+    const errors = this.#fixedIn(row, body);
+    if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
     const values = { ...row.values, ...this.#stored(body) };
     const changed = this.#resource.fields.filter(({ name }) => !isDeepStrictEqual(values[name], row.values[name]));
-    const fixed = changed.filter(
-      ({ name, immutable }) => immutable === true || (immutable === 'once_set' && row.values[name] !== null),
-    );
-    if (fixed.length > 0) {
-      const immutable = Object.fromEntries(fixed.map(({ name }) => [name, 'immutable']));
-      return { status: 422, code: 'invalid_body', errors: immutable };
-    }
     const after = { key: row.key, version: row.version + (changed.length > 0 ? 1 : 0), values };
     const clash = this.#clashOf(after, stored);
     if (clash) return clash;
     this.#put(after);
     return { status: 200, row: after, isChanged: changed.length > 0 };
+  }
+
+  /** The fields of a body that an update of the record cannot change. */
+  #fixedIn(row: Row, body: Body): Errors {
+    const values = { ...row.values, ...this.#stored(body) };
+    const fixed = this.#resource.fields.filter(
+      ({ name, immutable }) =>
+        !isDeepStrictEqual(values[name], row.values[name]) &&
+        (immutable === true || (immutable === 'once_set' && row.values[name] !== null)),
+    );
+    return Object.fromEntries(fixed.map(({ name }) => [name, 'immutable']));
   }
 
   #put(row: Row): void {

@@ -90,6 +90,23 @@ for (const engine of [...engines, citus]) {
         expect(await sent('PATCH', path, { site: 'A', remarks: 'x' }, 200)).toMatchObject({ site: 'A', remarks: 'x' });
       });
 
+      test('is named beside the other errors of a body', async () => {
+        const { id } = await created(permits, { site: 'A' });
+        const path = `${permits}/${id}`;
+        const wrong = { site: 'B', created_at: id, stage: 'nowhere' };
+        expect(refusedFor(await server.request('PATCH', path, wrong))).toEqual({
+          site: 'immutable',
+          created_at: 'read_only',
+          stage: 'not_allowed',
+        });
+        expect(refusedFor(await server.request('PATCH', path, { site: 'A', stage: 'nowhere' }))).toEqual({
+          stage: 'not_allowed',
+        });
+        expect(refusedFor(await server.request('PATCH', `${permits}/permit_0`, wrong))).toEqual({
+          stage: 'not_allowed',
+        });
+      });
+
       test('is told from one that the service sets', async () => {
         const { id } = await created(permits, { site: 'A' });
         const answer = await server.request('PATCH', `${permits}/${id}`, { site: 'B', created_at: id });

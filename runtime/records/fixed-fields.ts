@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '../model/errors.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import { schemaOf, type ShownRecord, type Table } from '../model/table.ts';
+import type { Records } from './store.ts';
+
+/** The error of a field that an update cannot change. */
+export function fixedField({ columns }: Table, name: string): FieldError {
+  const isReadOnly = columns.some((column) => column.name === name && column.readOnly);
+  const why = isReadOnly ? 'is set by the service' : 'cannot be changed';
+  const message = `${why}; leave it out, or send the value it has`;
+  return { pointer: `/${name}`, code: isReadOnly ? 'read_only' : 'immutable', message };
+}
+
+/**
+ * The errors of the fields that an update cannot change, of a body that has other errors: the write itself finds them otherwise.
+ * None if there is no such record.
+ */
+export function fixedFieldErrors(records: Records, table: Table, id: string, body: object): MaybePromise<FieldError[]> {
+  const { shape } = schemaOf(table);
+  const sent = table.columns.flatMap(({ name, readOnly, immutable }) => {
+    if (!(readOnly || immutable) || !Object.hasOwn(body, name)) return [];
+    const value = shape[name]?.safeParse(body[name as keyof typeof body]);
+    return value?.success ? [{ name, immutable, value: value.data }] : [];
+  });
+  if (sent.length === 0) return [];
+  return andThen(records.get(table.name, id), (stored) => {
+    if (!stored) return [];
+    const record = JSON.parse(String(stored.json)) as ShownRecord;
+    const changed = sent.filter(({ name, immutable, value }) => {
+      const isUnset = immutable === 'once_set' && record[name] === null;
+      return !isUnset && !isDeepStrictEqual(value, record[name]);
+    });
+    return changed.map(({ name }) => fixedField(table, name));
+  });
+}
