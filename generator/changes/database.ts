@@ -1,5 +1,5 @@
 import { breaksServers, describeOrphan, listedNames, planSchema, stepsFor } from '../../runtime/migrations/plan.ts';
-import type { MigrationDialect, SchemaPlan } from '../../runtime/migrations/schema-plan.ts';
+import type { MigrationDialect, SchemaPlan, Step } from '../../runtime/migrations/schema-plan.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
@@ -28,6 +28,8 @@ export interface DatabaseChanges {
   readonly errors: readonly string[];
   /** Tables, each with the columns that its rows must have a value of; otherwise the next start is refused. */
   readonly mustBeFilled: readonly string[];
+  /** Tables, each with columns of which no two rows may have the same values; otherwise the next start is refused. */
+  readonly mustDiffer: readonly string[];
   /** The tables and columns that no resource has any more, with their data, as sentences. */
   readonly orphaned: readonly string[];
 }
@@ -107,15 +109,17 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
     isIncompatible,
     rewritten: steps.flatMap(({ rewrite }) => (rewrite ? [describeRewritten(rewrite)] : [])),
     errors: [...errors, ...blockers],
-    mustBeFilled: steps.flatMap(({ mustBeFilled }) =>
-      mustBeFilled ? [`Table ${quote(mustBeFilled.table)}: ${mustBeFilled.columns.map(quote).join(', ')}`] : [],
-    ),
+    mustBeFilled: steps.flatMap(({ mustBeFilled }) => columnsIn(mustBeFilled)),
+    mustDiffer: steps.flatMap(({ mustDiffer }) => columnsIn(mustDiffer)),
     // Tables first.
     orphaned: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
       .map(describeOrphan),
   };
 }
+
+const columnsIn = (named: Step['mustBeFilled']): string[] =>
+  named ? [`Table ${quote(named.table)}: ${named.columns.map(quote).join(', ')}`] : [];
 
 const describeRewritten = (rewrite: Rewrite): string =>
   describeRewrite(rewrite) +

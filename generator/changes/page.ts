@@ -89,6 +89,7 @@ function effectSections(changes: DatabaseChanges, kind: keyof typeof incompatibl
   return [
     ...startSections(changes, how),
     ...listedUnder('The start is **refused** if rows have no value in these columns:', changes.mustBeFilled),
+    ...listedUnder('The start is **refused** if two rows have the same values in these columns:', changes.mustDiffer),
     ...listedUnder('Rows are written again:', changes.rewritten),
     ...(changes.isIncompatible ? [incompatible[kind]] : []),
   ];

@@ -11,20 +11,13 @@ export const isLong = (field: Field): boolean => field.type === 'text' && (field
 /**
  * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
  *
- * If the spec names none, they are the first six of: the required fields, those that the list can be filtered by, those
- * that it can be sorted by, and the others, each in the order of the spec. The field of the parent, which is the same in a
- * whole list, and texts of more than 65,536 characters are left out. A resource without a list has no columns.
+ * If the spec names none, they are its first six fields: one that is appended later pushes none of them out. The field of the
+ * parent, which is the same in a whole list, and texts of more than 65,536 characters are left out. A resource without a list
+ * has no columns.
  */
 export function columnsOf(resource: Resource): readonly string[] {
   const { fields, list, parent } = resource;
   if (!isListed(resource) || list.columns.length > 0) return list.columns;
   const shown = fields.filter((field) => field.name !== parent?.field && !isLong(field));
-  const required = shown.filter((field) => field.required);
-  const names = new Set([
-    ...required.map(({ name }) => name),
-    ...list.filter,
-    ...list.sort,
-    ...shown.map(({ name }) => name),
-  ]);
-  return [...names].slice(0, defaultColumns);
+  return shown.slice(0, defaultColumns).map(({ name }) => name);
 }

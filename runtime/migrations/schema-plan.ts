@@ -66,6 +66,8 @@ export interface Step {
   readonly rewrite?: Rewrite;
   /** Columns that `check` wants a value of in each row. */
   readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
+  /** Fields of which `check` wants no two rows to have the same values. */
+  readonly mustDiffer?: { readonly table: string; readonly columns: readonly string[] };
   readonly check?: RowCheck;
   /** The check needs the steps before it, and the rewrite. */
   readonly isLate?: boolean;

@@ -102,14 +102,20 @@ function* buildIndex(comparison: Comparison, index: UniqueIndex, isLate: boolean
     ? duplicates(table.name, index.unique, index.columns.map(quote))
     : storedDuplicates(comparison, index);
   const statements = [createIndex(index, dialect, dialect.concurrently)];
-  yield { kind: 'addition', isIndex: true, isNeeded: true, statements, isLate, ...(check && { check }) };
+  const checked = check && { check, mustDiffer: differing(comparison, index) };
+  yield { kind: 'addition', isIndex: true, isNeeded: true, statements, isLate, ...checked };
 }
+
+const differing = ({ table }: Comparison, { unique }: UniqueIndex): NonNullable<Step['mustDiffer']> => ({
+  table: table.name,
+  columns: unique.fields,
+});
 
 /** The check of an index that is there, before a step changes the values that it holds. */
 function* checkChanges(comparison: Comparison, index: UniqueIndex): Generator<Step> {
   const isChanged = index.columns.some((name) => valueOf(comparison, name) !== quote(formerName(comparison, name)));
   const check = isChanged && storedDuplicates(comparison, index);
-  if (check) yield { kind: 'addition', statements: [], check };
+  if (check) yield { kind: 'addition', statements: [], check, mustDiffer: differing(comparison, index) };
 }
 
 /** The step that drops a unique index: a server stores what it would refuse. */

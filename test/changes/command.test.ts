@@ -120,6 +120,17 @@ describe('the report', () => {
       expect(section).toContain('- In each row of lead the words of name, fax are stored.');
   });
 
+  test('columns in which two rows with equal values refuse the start', async () => {
+    using project = committed(lead('{ name: { max_length: 9 }, fax: { max_length: 9 } }'));
+    project.spec(lead('{ name: { max_length: 9 }, fax: { max_length: 9 } }', 'unique: [[name, fax]]'));
+    const [page, json] = await Promise.all([project.changes('HEAD'), project.changes('HEAD', '--format', 'json')]);
+    const { database } = JSON.parse(json.stdout) as SpecChanges;
+    for (const changes of Object.values(database)) expect(changes.mustDiffer).toEqual(['Table "lead": "name", "fax"']);
+    expect(page.stdout).toContain(
+      'The start is **refused** if two rows have the same values in these columns:\n\n- Table "lead": "name", "fax"\n',
+    );
+  });
+
   test('the same facts as JSON', async () => {
     using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal });
     project.spec({
@@ -149,6 +160,7 @@ describe('the report', () => {
       rewritten: [],
       errors: [expect.stringContaining('Column "score" of table "lead" is bigint')],
       mustBeFilled: [],
+      mustDiffer: [],
       orphaned: ['Table "deal" keeps its rows, which no resource shows.'],
     });
     const { statements, migration } = databases.postgres;

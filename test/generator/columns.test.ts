@@ -19,10 +19,12 @@ test('a list has the columns that its spec names', () => {
   expect(columnsIn('kind: record', list, fields('a: , b: , c: '))).toEqual(['created_at', 'a', 'id']);
 });
 
-test('the default begins with the required fields, then those of filters, then those of sorts', () => {
-  const list = 'list: { filter: [e, updated_at], sort: [d, e] }';
-  const columns = columnsIn('kind: record', list, fields('a: , b: , c: , d: , e: , f: { required: true }, g: '));
-  expect(columns).toEqual(['f', 'e', 'updated_at', 'd', 'a', 'b']);
+test('the default is the first six fields, so that one that is appended pushes none of them out', () => {
+  const six = 'a: , b: , c: , d: , e: , f: ';
+  const list = 'list: { filter: [f, g, updated_at], sort: [g] }';
+  const columns = columnsIn('kind: record', list, fields(`${six}, g: { required: true }`));
+  expect(columns).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(columnsIn('kind: record', fields(six))).toEqual(columns);
 });
 
 test('the default leaves out the field of the parent and texts that are too long', () => {
