@@ -56,7 +56,7 @@ afterAll(async () => {
 
 describe('a format whose values have no order', () => {
   test('is filtered by equal values, and by no range', async () => {
-    for (const takes of ['P3D', 'P10D']) await server.request('POST', '/api/work/task', 201, { takes });
+    for (const takes of ['P3D', 'P10D']) await server.request('POST', '/api/work/task', { takes });
     const found = await server.request('GET', '/api/work/task?takes[in]=P10D');
     expect(found.body).toMatchObject({ total: 1, data: [{ takes: 'P10D' }] });
     for (const operator of ['gt', 'gte', 'lt', 'lte', 'prefix']) {
