@@ -9,7 +9,7 @@ import { mainName, mainOrganization } from '../sql/helper-tables.ts';
 import { digestOf, idOfKey } from './format.ts';
 import { defaultRate, parseRate, type Rate, TokenBucket } from './rate.ts';
 import { maxWaiting } from '../records/limits.ts';
-import { maxKeyAge, useInterval } from './limits.ts';
+import { maxKeyAge, maxKeysRead, useInterval } from './limits.ts';
 import { everything } from './scopes.ts';
 
 /** The holder of an API key, of `API_KEYS` or of the key table. */
@@ -31,10 +31,17 @@ export interface Principal {
 interface KnownKey {
   readonly principal: Principal;
   readonly until: number;
+  /** Whether a request had it since it was read. */
+  isUsed: boolean;
 }
 
-/** A row of the key table, and when the search for it began. */
-type ReadKey = { readonly stored: StoredKey | undefined; readonly at: number };
+/** Rows of the key table by their ids, and when the search for them began. */
+interface ReadKeys {
+  readonly stored: ReadonlyMap<string, StoredKey>;
+  readonly at: number;
+}
+
+const notValid = 'The API key is not valid.';
 
 const bucketOf = (rate: Rate | null): TokenBucket | undefined =>
   rate === null ? undefined : new TokenBucket(rate, performance.now());
@@ -54,7 +61,7 @@ export class KeyCheck {
   /** By the same: the keys of the key table that were looked up last. */
   readonly #known = new BoundedMap<string, KnownKey>(maxWaiting);
   /** By id, the keys that are being read. */
-  readonly #reads = new Map<string, Promise<ReadKey>>();
+  readonly #reads = new Map<string, Promise<ReadKeys>>();
   /** By id, the last use of each key that was used since these were stored. */
   readonly #uses = new Map<string, string>();
   readonly #useTimer = setInterval(() => void this.#storeUses(), useInterval).unref();
@@ -88,13 +95,16 @@ export class KeyCheck {
     const configured = this.#configured.get(authorization);
     if (configured) return configured;
     const known = this.#known.get(authorization);
-    if (known && performance.now() < known.until) return known.principal;
+    if (known && performance.now() < known.until) {
+      known.isUsed = true;
+      return known.principal;
+    }
     const key = /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
     if (key === undefined) return this.#unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
     const header = `Bearer ${key}`;
     if (header !== authorization) return this.check(header, address);
     const id = idOfKey(key);
-    return id === undefined ? this.#refuse('The API key is not valid.', address) : this.#lookUp(key, id, address);
+    return id === undefined ? this.#refuse(notValid, address) : this.#lookUp(key, id, address);
   }
 
   /** Stores the last uses. */
@@ -106,32 +116,70 @@ export class KeyCheck {
   /** Looks a key up by its id, which is no secret: the time of the search tells nothing of the others. */
   async #lookUp(key: string, id: string, address: string): Promise<Principal | ApiError> {
     try {
-      const read = (): Promise<ReadKey> => this.#read(id).finally(() => this.#reads.delete(id));
-      const { stored, at } = await this.#reads.getOrInsertComputed(id, read);
-      if (stored?.digest !== digestOf(key)) return this.#refuse('The API key is not valid.', address);
-      if (stored.revokedAt !== null) return this.#refuse('The API key was revoked.', address, id);
-      const remaining = stored.expiresAt === null ? Infinity : Date.parse(stored.expiresAt) - Date.now();
-      // Rows that were written by hand may hold anything.
-      if (!(remaining > 0)) return this.#refuse('The API key has expired.', address, id);
-      const header = `Bearer ${key}`;
-      const principal = this.#principalOf(stored, this.#known.get(header)?.principal);
-      this.#known.set(header, { principal, until: Math.min(at + maxKeyAge, performance.now() + remaining) });
-      this.#uses.set(id, new Date().toISOString());
-      return principal;
+      const { stored, at } = await (this.#reads.get(id) ?? this.#read(id, this.#known.has(`Bearer ${key}`)));
+      const found = this.#accept(key, stored.get(id), at);
+      if (typeof found !== 'string') return found;
+      return this.#refuse(found, address, found === notValid ? undefined : id);
     } catch (error) {
       if (error instanceof ApiError) return error;
       return new ApiError('internal', 'The API key could not be checked.', { cause: error });
     }
   }
 
-  /** @throws ApiError `unavailable` if the database does not answer in time */
-  async #read(id: string): Promise<ReadKey> {
-    const at = performance.now();
-    const found = this.#store.keys.find(id);
-    if (!(found instanceof Promise)) return { stored: found, at };
-    const read = await inTime(found.then((stored) => ({ stored, at })));
-    if (!read) throw unavailable('The database does not answer. Try again.');
+  /** Notes a key that is valid as known. @returns its holder, or why it is not valid */
+  #accept(key: string, stored: StoredKey | undefined, at: number): Principal | string {
+    if (stored?.digest !== digestOf(key)) return notValid;
+    if (stored.revokedAt !== null) return 'The API key was revoked.';
+    const remaining = stored.expiresAt === null ? Infinity : Date.parse(stored.expiresAt) - Date.now();
+    // Rows that were written by hand may hold anything.
+    if (!(remaining > 0)) return 'The API key has expired.';
+    const header = `Bearer ${key}`;
+    const principal = this.#principalOf(stored, this.#known.get(header)?.principal);
+    const until = Math.min(at + maxKeyAge, performance.now() + remaining);
+    this.#known.set(header, { principal, until, isUsed: false });
+    this.#uses.set(stored.id, new Date().toISOString());
+    return principal;
+  }
+
+  /**
+   * Reads a key; with one that was valid, others that were used since they were read, so that many keys cost few statements.
+   *
+   * @throws ApiError `unavailable` if the database does not answer in time
+   */
+  #read(id: string, isKnown: boolean): Promise<ReadKeys> {
+    const others = isKnown ? this.#takeUsed(id) : new Map<string, string>();
+    const ids = [id, ...others.keys()];
+    const read = this.#find(ids)
+      .then((keys) => {
+        for (const [other, key] of others) this.#accept(key, keys.stored.get(other), keys.at);
+        return keys;
+      })
+      .finally(() => ids.forEach((one) => this.#reads.delete(one)));
+    for (const one of ids) this.#reads.set(one, read);
     return read;
+  }
+
+  /** Keys by their ids, of those that were used since they were read, and are to be read soon. */
+  #takeUsed(id: string): Map<string, string> {
+    const used = new Map<string, string>();
+    const soon = performance.now() + maxKeyAge / 2;
+    for (const [header, known] of this.#known) {
+      const { keyId = '' } = known.principal;
+      if (!known.isUsed || known.until > soon || keyId === id || this.#reads.has(keyId)) continue;
+      known.isUsed = false;
+      used.set(keyId, header.slice('Bearer '.length));
+      if (used.size + 1 === maxKeysRead) break;
+    }
+    return used;
+  }
+
+  /** @throws ApiError `unavailable` if the database does not answer in time */
+  async #find(ids: readonly string[]): Promise<ReadKeys> {
+    const at = performance.now();
+    const answer = this.#store.keys.find(ids);
+    const keys = answer instanceof Promise ? await inTime(answer) : answer;
+    if (!keys) throw unavailable('The database does not answer. Try again.');
+    return { stored: new Map(keys.map((key) => [key.id, key])), at };
   }
 
   /** @param former the same key, as it was looked up before */

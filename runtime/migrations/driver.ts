@@ -39,6 +39,10 @@ export interface Database {
   attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
   /** Executes the statements of a step, all or none, in isolation from other connections. @param prepare is done first, in the same way */
   apply(step: Step, prepare?: (run: (statement: string) => Promise<unknown>) => Promise<void>): Promise<void>;
+  /**
+   * Runs `work`, which reads and adds rows of all organizations. A server that starts on a cluster does not wait for it: it is done when all nodes answer.
+   */
+  whenComplete(work: (database: Database) => Promise<void>): Promise<void>;
   /** Keeps other connections from writing a table until the transaction ends, or from using it at all. */
   lockTable(table: string, mode?: 'share row exclusive' | 'access exclusive'): Promise<void>;
 }
@@ -182,11 +186,12 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 }
 
 /** Adds the rows that organizations lack. */
-async function addRows(database: Database, tables: readonly Table[]): Promise<void> {
-  await addSingletons(database, tables);
-  await addHookRows(database, tables);
-  await replaceHookFilters(database, tables);
-}
+const addRows = (database: Database, tables: readonly Table[]): Promise<void> =>
+  database.whenComplete(async (complete) => {
+    await addSingletons(complete, tables);
+    await addHookRows(complete, tables);
+    await replaceHookFilters(complete, tables);
+  });
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {

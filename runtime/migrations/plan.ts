@@ -169,7 +169,8 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
   const { table, actualName, columns, actual } = comparison;
   if (actualName !== table.name) yield step('incompatible', ...renameTable(table, actualName, comparison.dialect));
   // Records and singletons have the same columns; only tables of records have one row counter.
-  const kind = !columns.has('created_at') ? 'line-item' : actual.counted.has(actualName) ? 'record' : 'singleton';
+  const counted = actual.counted ?? new Set(table.kind === 'record' ? [actualName] : []);
+  const kind = !columns.has('created_at') ? 'line-item' : counted.has(actualName) ? 'record' : 'singleton';
   if (kind !== table.kind) {
     const kinds = `created for a ${kind}, and the spec declares a ${table.kind}`;
     yield `Table ${quote(table.name)} was ${kinds}. ${useNewName}`;

@@ -5,6 +5,7 @@ import { rowCounters } from '../sql/helper-tables.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
+import { answerTimeout } from '../postgres/limits.ts';
 import type { Values } from '../sql/query-dialect.ts';
 import { searchColumn } from '../sql/search.ts';
 import {
@@ -128,17 +129,28 @@ const builds = `select 1 from pg_catalog.pg_stat_progress_create_index p
 const validIndex = `select 1 from pg_catalog.pg_index x
   join pg_catalog.pg_class c on c.oid = x.indexrelid where ${inCurrentSchema} and c.relname = $1 and x.indisvalid`;
 
+/** A node of a cluster cannot be reached, or does not answer in time. */
+const isNodeAway = hasState(/^(?:08|57014$)/);
+
+type DoLater = (work: (database: Database) => Promise<void>) => void;
+
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
   readonly isAtomic = false;
   readonly dialect = queryDialect;
   readonly #connection: Connection;
   readonly #timeout: number;
+  readonly #doLater: DoLater | undefined;
+  #isDistributed = false;
 
-  /** @param timeout milliseconds during which attempts are repeated */
-  constructor(connection: Connection, timeout: number) {
+  /**
+   * @param timeout milliseconds during which attempts are repeated
+   * @param doLater does what a cluster needs all of its nodes for; undefined if that is waited for
+   */
+  constructor(connection: Connection, timeout: number, doLater?: DoLater) {
     this.#connection = connection;
     this.#timeout = timeout;
+    this.#doLater = doLater;
   }
 
   query(text: string, values: Values = []): Promise<(string | null)[][]> {
@@ -146,12 +158,24 @@ export class PostgresDatabase implements Database {
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {
+    const query = (sql: string): Promise<unknown[][]> => this.query(sql);
+    this.#isDistributed = (await readDistributed(query))?.has(rowCounters) ?? false;
+    await this.#connection.set('statement_timeout', this.#isDistributed ? answerTimeout : 0);
+    // These rows are on one node, all others that are read on each.
+    const queryNode = (sql: string): Promise<unknown[][] | undefined> =>
+      query(sql).catch((error: unknown) => {
+        if (isNodeAway(error)) return undefined;
+        throw error;
+      });
+    const actual = await readActualSchema(query, catalog, queryNode);
     // Later statements may read all rows.
     await this.#connection.set('statement_timeout', 0);
-    const query = (sql: string): Promise<unknown[][]> => this.query(sql);
-    const actual = await readActualSchema(query, catalog);
-    const isDistributed = (await readDistributed(query))?.has(rowCounters) ?? false;
-    return { actual, dialect: postgresDialect(isDistributed) };
+    return { actual, dialect: postgresDialect(this.#isDistributed) };
+  }
+
+  async whenComplete(work: (database: Database) => Promise<void>): Promise<void> {
+    if (this.#isDistributed && this.#doLater) this.#doLater(work);
+    else await work(this);
   }
 
   /** @throws CliError if the database refuses a statement in each of several attempts, which no race explains */
@@ -212,6 +236,10 @@ export class PostgresDatabase implements Database {
 
 const refusal = (message: string): string => `The database refused a change of its schema: ${message}.`;
 
+const nodeAway = (message: string): string =>
+  `A server of the database does not answer: ${message}. On a cluster, all nodes must answer when a command changes what each of ` +
+  'them has: keys, organizations, webhooks and the schema. Try again when they do.';
+
 /**
  * Runs `work` on a PostgreSQL database.
  *
@@ -239,6 +267,7 @@ export async function withPostgres<T>(
         `The connection to the database was lost (${message}). Run it with --plan to see the remaining steps.`,
       );
     }
-    throw sqlState(error) === undefined ? error : new CliError(refusal(message));
+    if (isNodeAway(error)) throw new CliError(nodeAway(message));
+    throw sqlState(error) === undefined ? error : new CliError(`The database refused a statement: ${message}.`);
   }
 }

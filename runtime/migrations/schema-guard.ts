@@ -1,9 +1,9 @@
 import { CliError, unavailable } from '../model/errors.ts';
 import { log } from '../observability/log.ts';
 import type { Table } from '../model/table.ts';
-import { inTime } from '../model/wait.ts';
+import { inTime, pause } from '../model/wait.ts';
 import type { Connection } from '../postgres/connection.ts';
-import { migrateAtStart, planMigration, prepareRows } from './driver.ts';
+import { type Database, migrateAtStart, planMigration, prepareRows } from './driver.ts';
 import { describeMissing } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 import { checkInterval } from '../model/limits.ts';
@@ -64,7 +64,7 @@ export class SchemaGuard {
   async update(): Promise<void> {
     try {
       const reason = await this.#connect((connection) =>
-        this.#missing(new PostgresDatabase(connection, checkInterval)),
+        this.#missing(new PostgresDatabase(connection, checkInterval, (work) => void this.#doLater(work))),
       );
       this.#isReady = reason === '';
       this.#wasReady ||= this.#isReady;
@@ -76,6 +76,18 @@ export class SchemaGuard {
       else throw error;
     } finally {
       this.#checkedAt = Date.now();
+    }
+  }
+
+  /** Does work as soon as all nodes of a cluster answer. */
+  async #doLater(work: (database: Database) => Promise<void>): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#connect((connection) => work(new PostgresDatabase(connection, checkInterval)));
+      } catch (error) {
+        if (isFirst) log.warn('Rows that organizations may lack are added when all nodes answer.', { err: error });
+        await pause(checkInterval, undefined, { ref: false });
+      }
     }
   }
 

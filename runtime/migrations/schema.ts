@@ -24,8 +24,8 @@ export interface ActualSchema {
   /** An index without columns: its concurrent creation has failed, or is under way. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
   readonly foreignKeys: readonly ActualForeignKey[];
-  /** Tables with one row counter: those of records. */
-  readonly counted: ReadonlySet<string>;
+  /** Tables with one row counter: those of records. Undefined while the node that has their counters does not answer. */
+  readonly counted: ReadonlySet<string> | undefined;
   /** The rows of `requiredColumns`. */
   readonly required: ReadonlySet<string>;
 }
@@ -47,10 +47,11 @@ const selectCounted =
 
 const selectRequired = `select "name" from ${quote(requiredColumns)} order by 1`;
 
-/** Reads the schema of a database. */
+/** Reads the schema of a database. @param queryCounters returns undefined while the node of the rows does not answer */
 export async function readActualSchema(
   query: (sql: string) => Promise<unknown[][]>,
   catalog: CatalogQueries,
+  queryCounters: (sql: string) => Promise<unknown[][] | undefined> = query,
 ): Promise<ActualSchema> {
   const tables = new Map<string, Map<string, string>>();
   for (const [table, name, type] of await query(catalog.columns)) {
@@ -61,12 +62,11 @@ export async function readActualSchema(
     const columns = indexes.getOrInsertComputed(String(index), () => []);
     if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  const namesIn = async (table: string, sql: string): Promise<Set<string>> => {
-    // A table of another program, or of a very old version, refuses the migration later.
-    const isComplete = helperDefinitions(table).every((column) => tables.get(table)?.has(definedName(column)));
-    return new Set(isComplete ? (await query(sql)).flat().map(String) : []);
-  };
-  const counted = await namesIn(rowCounters, selectCounted);
+  // A table of another program, or of a very old version, refuses the migration later.
+  const isComplete = (table: string): boolean =>
+    helperDefinitions(table).every((column) => tables.get(table)?.has(definedName(column)));
+  const names = (rows: unknown[][]): Set<string> => new Set(rows.flat().map(String));
+  const counters = isComplete(rowCounters) ? await queryCounters(selectCounted) : [];
   const foreignKeys = (await query(catalog.foreignKeys)).map(([name, table, column, target, isUnchecked]) => ({
     name: String(name),
     table: String(table),
@@ -74,7 +74,8 @@ export async function readActualSchema(
     target: String(target),
     isValid: isUnchecked === null,
   }));
-  return { tables, indexes, foreignKeys, counted, required: await namesIn(requiredColumns, selectRequired) };
+  const required = names(isComplete(requiredColumns) ? await query(selectRequired) : []);
+  return { tables, indexes, foreignKeys, counted: counters && names(counters), required };
 }
 
 /** Desired tables or columns by their names in the database: that may be a former one, if no other is to have it. */

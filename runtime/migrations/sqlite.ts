@@ -85,6 +85,10 @@ export class SqliteDatabase implements Database {
     for (const statement of statements) await run(statement);
   }
 
+  whenComplete(work: (database: Database) => Promise<void>): Promise<void> {
+    return work(this);
+  }
+
   /** The transaction of an attempt is the only one that writes. */
   async lockTable(): Promise<void> {}
 }

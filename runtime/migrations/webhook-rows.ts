@@ -61,8 +61,10 @@ export async function addHookRows(database: Database, tables: readonly Table[]):
 export async function replaceHookFilters(database: Database, tables: readonly Table[]): Promise<void> {
   for (const hooked of hookedTables(tables)) {
     const filter = literal(hooked.filter);
-    await database.query(
-      `update ${quote(webhooks)} set "filter" = ${filter} where "url" = ${literal(hooked.url)} and "filter" <> ${filter}`,
-    );
+    const isOutdated = `"url" = ${literal(hooked.url)} and "filter" <> ${filter}`;
+    // All nodes of a cluster are needed for a change, one for a look.
+    const outdated = await database.query(`select 1 from ${quote(webhooks)} where ${isOutdated} limit 1`);
+    if (outdated.length === 0) continue;
+    await database.query(`update ${quote(webhooks)} set "filter" = ${filter} where ${isOutdated}`);
   }
 }

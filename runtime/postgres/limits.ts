@@ -39,3 +39,6 @@ export const chunkRecords = 32;
 
 /** Bytes of one value of a result: each is a buffer, which can be freed as soon as it is sent. */
 export const sliceBytes = maxPageBytes / 4;
+
+/** Milliseconds without an answer after which what each node of a cluster knows is asked of the others: several times in a check of a key. */
+export const nextNodeDelay = checkInterval / 4;

@@ -9,7 +9,7 @@ import { Dml } from '../sql/dml.ts';
 import { selectAnswer, storedAnswer } from '../sql/answers.ts';
 import { findUnnumbered, numberEvents, readEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
-import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
+import { selectKeys, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import type {
   EventPage,
   EventQuery,
@@ -36,7 +36,7 @@ import {
   isSchemaOutdated,
 } from './failure.ts';
 import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
-import { Nodes } from './nodes.ts';
+import { Nodes, type Pools } from './nodes.ts';
 import type { PoolKind, ReadKind, Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import { runSteps, runWrite } from './run-write.ts';
@@ -76,7 +76,7 @@ export class PostgresStore implements Store {
   readonly #ownWork: About = { table: '', owner: this };
 
   readonly keys: KeyTable = {
-    find: async (id) => storedKeyOf((await this.#ask(selectKey(postgresDialect, id)))[0]),
+    find: async (ids) => (await this.#nodes.ask(selectKeys(postgresDialect, ids))).map(storedKeyOf),
     noteUses: async (uses) => {
       await this.#run('slow', { ...reading([updateUses(postgresDialect, uses)], this.#ownWork), isWrite: true });
     },
@@ -100,7 +100,10 @@ export class PostgresStore implements Store {
     this.#carefulDml = new Dml(tables, { ...postgresDialect, skipsClashes: true });
     this.#guard = guard;
     this.#maxDuration = maxDuration;
-    this.#nodes = new Nodes(options, maxDuration, (statement) => this.#ask(statement));
+    this.#nodes = new Nodes(options, maxDuration, async (pools, statement) => {
+      const [rows = []] = await this.#run('quick', reading([statement], this.#ownWork), '', pools);
+      return rows;
+    });
     // Asked where writes are sent.
     const askPrimary = (): Promise<Row[]> => this.#ask(writtenPosition, 'writes');
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
@@ -126,7 +129,8 @@ export class PostgresStore implements Store {
         isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
       only: async (table, isCurrent) => {
         const [row] = await this.#read(of(table), of(table).only(), reader(isCurrent));
-        return recordOf(of(table), row as Row);
+        if (!row) throw unavailable('These settings are not there yet: a start adds them. Try again.');
+        return recordOf(of(table), row);
       },
       list: (table, page) => this.#list(of(table), page, reader()),
       newest: async (table) => {
@@ -199,7 +203,7 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<void> {
-    const rows = await inTime(this.#ask({ text: 'select 1', values: [] }));
+    const rows = await inTime(this.#nodes.ask({ text: 'select 1', values: [] }));
     if (!rows) throw unavailable('The database does not answer. Try again.');
   }
 
@@ -265,11 +269,15 @@ export class PostgresStore implements Store {
   /**
    * Runs work on a connection of the pool; again, after a pause that grows, while it may succeed. A quick read that does not get
    * its lock is repeated as slow work, as those behind it would wait as well.
+   *
+   * @param node undefined for that of the organization
    */
-  async #run<T>(kind: PoolKind, work: Work<T>, table = work.table): Promise<T> {
+  async #run<T>(kind: PoolKind, work: Work<T>, table = work.table, node?: Pools): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const isQuick = kind === 'quick' && !this.#locked.has(table);
-      const pool = this.#nodes.of(work.organization)[kind === 'quick' && !isQuick ? 'slow' : kind];
+      const found = node ?? this.#nodes.of(work.organization);
+      const pools = found instanceof Promise ? await found : found;
+      const pool = pools[kind === 'quick' && !isQuick ? 'slow' : kind];
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
         const result = await pool.use(work);

@@ -56,8 +56,8 @@ export interface Records {
 
 /** The API keys in the database. Every method throws ApiError `unavailable` or `overloaded` as those of `Records` do. */
 export interface KeyTable {
-  /** The key with this id, also if it is revoked or has expired. */
-  find(id: string): MaybePromise<StoredKey | undefined>;
+  /** The keys with these ids, also those that are revoked or have expired. */
+  find(ids: readonly string[]): MaybePromise<readonly StoredKey[]>;
   /** Notes when keys were last used, unless something later is noted. */
   noteUses(uses: readonly KeyUse[]): Promise<void>;
 }

@@ -4,13 +4,13 @@ import { apiKeys, organizationColumn, organizations } from './helper-tables.ts';
 import type { Row } from './steps.ts';
 import type { QueryDialect, Statement } from './query-dialect.ts';
 
-/** Selects an API key with the name of its organization. @returns a row for `storedKeyOf` */
-export const selectKey = (dialect: QueryDialect, id: string): Statement => ({
+/** Selects API keys with the names of their organizations. @returns rows for `storedKeyOf` */
+export const selectKeys = (dialect: QueryDialect, ids: readonly string[]): Statement => ({
   text:
     `select _key."id", _owner."id", _owner."name", _key."name", "digest", "scopes", "rate", "expires_at", "revoked_at" ` +
     `from ${quote(apiKeys)} as _key join ${quote(organizations)} as _owner on _owner."id" = _key.${quote(organizationColumn)} ` +
-    `where _key."id" = ${dialect.parameter(1)}`,
-  values: [id],
+    `where _key."id" in (select _given."id" from ${dialect.given(dialect.parameter(1), 'at', 'text')})`,
+  values: [JSON.stringify(ids.map((id) => ({ id })))],
 });
 
 export const updateUses = (dialect: QueryDialect, used: readonly KeyUse[]): Statement => ({
@@ -21,8 +21,7 @@ export const updateUses = (dialect: QueryDialect, used: readonly KeyUse[]): Stat
   values: [JSON.stringify(used)],
 });
 
-export function storedKeyOf(row: Row | undefined): StoredKey | undefined {
-  if (!row) return undefined;
+export function storedKeyOf(row: Row): StoredKey {
   const [id, organization, organizationName, name, digest, scopes, rate, expiresAt, revokedAt] = row as string[];
   const key = { id, organizationName, name, digest, scopes, rate, expiresAt, revokedAt };
   return { ...key, organization: Number(organization) } as StoredKey;

@@ -5,7 +5,7 @@ import { maxWorkDuration } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Table } from '../model/table.ts';
 import { Dml } from '../sql/dml.ts';
-import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
+import { selectKeys, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import type { KeyTable, Records, Store, StoreContents, StoreMetrics } from '../records/store.ts';
 import { CommitScheduler } from './commit-scheduler.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -68,7 +68,7 @@ export class SqliteStore implements Store, Resources {
       maxDuration,
     });
     this.keys = {
-      find: (id) => this.read(() => storedKeyOf(statements.get(selectKey(sqliteDialect, id)))),
+      find: (ids) => this.read(() => statements.all(selectKeys(sqliteDialect, ids)).map(storedKeyOf)),
       noteUses: async (uses) => {
         // By the thread, which waits for locks.
         await this.#writeWorker.run('change', updateUses(sqliteDialect, uses));

@@ -6,7 +6,7 @@ import type { Records, Store } from '../../runtime/records/store.ts';
 /** The part of a store that keys are checked with, of one that has none and no records. */
 export const withoutKeys: Pick<Store, 'of' | 'keys'> = {
   of: () => ({}) as Records,
-  keys: { find: () => undefined, noteUses: async () => undefined },
+  keys: { find: () => [], noteUses: async () => undefined },
 };
 
 /** The client of a request that may do everything. */
