@@ -267,7 +267,8 @@ export async function withPostgres<T>(
         `The connection to the database was lost (${message}). Run it with --plan to see the remaining steps.`,
       );
     }
-    if (isNodeAway(error)) throw new CliError(nodeAway(message));
+    // The driver's hint is in a line of its own.
+    if (isNodeAway(error)) throw new CliError(nodeAway(message.replace(/\n.*/s, '')));
     throw sqlState(error) === undefined ? error : new CliError(`The database refused a statement: ${message}.`);
   }
 }
