@@ -54,6 +54,7 @@ export class Nodes {
   #used = new Set<number>();
   /** A question that is not asked yet. */
   #question: Promise<void> | undefined;
+  #lastQuestion: Promise<void> | undefined;
   /** Undefined until it is known. */
   #isCitus: boolean | undefined;
   #homeGroup: string | null | undefined;
@@ -114,6 +115,14 @@ export class Nodes {
     return Promise.any([first, ...others.map(askOther)]).catch(() => first);
   }
 
+  /** Finishes the work in flight and closes all connections. */
+  async close(): Promise<void> {
+    await inTime(this.#lastQuestion);
+    // What has waited for the answer is in a pool then.
+    await nextTurn();
+    await Promise.all(this.pools.map((pool) => pool.close()));
+  }
+
   #open(options: ConnectionOptions): Pools {
     const open = (kind: PoolKind): ConnectionPool => new ConnectionPool(options, kind, this.#maxDuration);
     return { quick: open('quick'), slow: open('slow'), writes: open('writes') };
@@ -133,10 +142,11 @@ export class Nodes {
   /** Finds the nodes of the organizations that were used, by one question for all requests of a turn of the event loop. */
   #find(): Promise<void> {
     this.#nextAt = Infinity;
-    return (this.#question ??= nextTurn().then(() => {
+    this.#lastQuestion = this.#question ??= nextTurn().then(() => {
       this.#question = undefined;
       return this.#findNow();
-    }));
+    });
+    return this.#lastQuestion;
   }
 
   async #findNow(): Promise<void> {

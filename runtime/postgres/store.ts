@@ -229,7 +229,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#nodes.pools, this.#replica].map((pool) => pool?.close()));
+    await Promise.all([this.#nodes.close(), this.#replica?.close()]);
   }
 
   /** The source of the records of a page, or of one record. */
