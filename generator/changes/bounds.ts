@@ -2,7 +2,7 @@ import { maxDigits } from '../../runtime/model/decimals.ts';
 import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
 import { schemaOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
-import { breaking, type Difference, safe, writersOf } from './change.ts';
+import { breaking, type Difference, narrowedFor, olderValues, safe } from './change.ts';
 import { code } from './markdown.ts';
 
 /** A limit of a field's values. */
@@ -77,6 +77,6 @@ export function compareBound(key: keyof typeof bounds, before: Field, after: Fie
       safe(`${key}/widened`, `${what} All values of before are still accepted; responses may exceed the old limit.`),
     ];
   }
-  const why = 'Other values are refused with 422, even where an update sends back that of an older record.';
-  return [breaking(`${key}/narrowed`, writersOf(before, after), `${what} ${why}`)];
+  const why = `Other values are refused with 422, even where an update sends back that of an older record. ${olderValues}`;
+  return [breaking(`${key}/narrowed`, narrowedFor(before, after), `${what} ${why}`)];
 }

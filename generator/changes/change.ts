@@ -86,6 +86,12 @@ export function presentIn(before: Resource, after: Resource): Present {
   return (affected) => affected.filter(isPresent);
 }
 
+/** The clients of a field that takes fewer values than before: readers get others, too, of older records. */
+export const narrowedFor = (...fields: readonly Field[]): readonly Affected[] => ['readers', ...writersOf(...fields)];
+
+/** The end of a message about such a field. */
+export const olderValues = 'Older records keep their values, and readers get them; the next start names such records.';
+
 /** The clients that send a field: a read-only one only in updates, which may repeat what was read. */
 export const writersOf = (...fields: readonly Field[]): readonly Affected[] =>
   fields.some(({ readOnly }) => readOnly) ? ['updaters'] : ['creators', 'updaters'];

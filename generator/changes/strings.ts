@@ -1,6 +1,7 @@
 import { maxTextLength } from '../../runtime/model/limits.ts';
+import { neededFormats } from '../../runtime/migrations/fitting.ts';
 import { isValueOf, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
-import { breaking, type FieldRule, safe, valueSegment, writersOf } from './change.ts';
+import { breaking, type FieldRule, narrowedFor, olderValues, safe, valueSegment, writersOf } from './change.ts';
 import { listed } from '../model/names.ts';
 import { code, valueCode } from './markdown.ts';
 
@@ -16,12 +17,11 @@ export const compareFormats: FieldRule = (before, after) => {
   const name = code(after.name);
   const writers = writersOf(before, after);
   if (was === undefined) {
-    const older =
-      is === 'date-time'
-        ? '`npm run migrate` writes those of older records in UTC.'
-        : 'Older records keep their values.';
-    const message = `${name} must have the format ${is}: other strings are refused with 422. ${older}`;
-    return [breaking('format/added', writers, message)];
+    const isStrict = neededFormats.has(is);
+    const older = isStrict ? 'The next start is refused while a record has another.' : olderValues;
+    const inUtc = is === 'date-time' ? ' `npm run migrate` writes those of older records in UTC.' : '';
+    const message = `${name} must have the format ${is}: other strings are refused with 422. ${older}${inUtc}`;
+    return [breaking('format/added', isStrict ? writers : narrowedFor(before, after), message)];
   }
   if (is === undefined) {
     const message = `${name} no longer has the format ${was}: readers that parse it may get other strings.`;
@@ -41,8 +41,8 @@ export const compareEnums: FieldRule = (before, after) => {
   const name = code(after.name);
   const writers = writersOf(before, after);
   if (!was) {
-    const message = `${name} takes only ${listed((is ?? []).map(valueCode))}: other strings are refused with 422. Older records keep their values.`;
-    return [breaking('enum/added', writers, message)];
+    const message = `${name} takes only ${listed((is ?? []).map(valueCode))}: other strings are refused with 422. ${olderValues}`;
+    return [breaking('enum/added', narrowedFor(before, after), message)];
   }
   if (!is) {
     // The change of the format reports what a new format rejects.
@@ -56,8 +56,8 @@ export const compareEnums: FieldRule = (before, after) => {
   const kept = (values: readonly string[], others: readonly string[]) => values.filter((v) => others.includes(v));
   return [
     ...removed.map((value) => {
-      const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. Older records keep it.`;
-      return breaking(`enum/${valueSegment(value)}/removed`, writers, message);
+      const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. ${olderValues}`;
+      return breaking(`enum/${valueSegment(value)}/removed`, narrowedFor(before, after), message);
     }),
     ...added.map((value) => {
       const message = `${name} may be ${valueCode(value)}. Readers must handle unknown values.`;
@@ -79,8 +79,8 @@ export const comparePatterns: FieldRule = (before, after) => {
   if (now === undefined) {
     return [safe('pattern/removed', `${name} need no longer match ${was}; responses may hold other strings.`)];
   }
-  const why = 'Other strings are refused with 422. Older records keep their values.';
+  const why = `Other strings are refused with 422. ${olderValues}`;
   return old === undefined
-    ? [breaking('pattern/added', writersOf(before, after), `${name} must match ${is}. ${why}`)]
-    : [breaking('pattern/changed', writersOf(before, after), `${name} must match ${is} instead of ${was}. ${why}`)];
+    ? [breaking('pattern/added', narrowedFor(before, after), `${name} must match ${is}. ${why}`)]
+    : [breaking('pattern/changed', narrowedFor(before, after), `${name} must match ${is} instead of ${was}. ${why}`)];
 };

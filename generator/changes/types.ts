@@ -5,7 +5,16 @@ import { unitsOf } from '../../runtime/rules/decimal.ts';
 import { fieldTypeRow, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
 import { type Field, itemField } from '../model/model.ts';
 import { compareBound } from './bounds.ts';
-import { type Affected, breaking, type Difference, type FieldRule, safe, writersOf } from './change.ts';
+import {
+  type Affected,
+  breaking,
+  type Difference,
+  type FieldRule,
+  narrowedFor,
+  olderValues,
+  safe,
+  writersOf,
+} from './change.ts';
 import { code } from './markdown.ts';
 import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 
@@ -64,8 +73,8 @@ export const compareUniqueItems: FieldRule = (before, after) => {
   if (before.type !== 'list' || after.type !== 'list' || before.uniqueItems === after.uniqueItems) return [];
   const name = code(after.name);
   if (!after.uniqueItems) return [safe('unique_items/removed', `${name} may have a value twice.`)];
-  const message = `${name} may have no value twice: other lists are refused with 422. Older records keep theirs.`;
-  return [breaking('unique_items/added', writersOf(before, after), message)];
+  const message = `${name} may have no value twice: other lists are refused with 422. ${olderValues}`;
+  return [breaking('unique_items/added', narrowedFor(before, after), message)];
 };
 
 /** Whether a value of two fields, like their defaults, is the same one: a decimal may have more zeros at its end. */
@@ -84,8 +93,8 @@ export const compareDigits: FieldRule = (before, after) => {
   if (was === is) return [];
   const what = `${code(after.name)} may have ${is} digits before the point instead of ${was}.`;
   if (is > was) return [safe('digits/widened', `${what} All values of before are still accepted.`)];
-  const why = 'Longer ones are refused with 422, even where an update sends back that of an older record.';
-  return [breaking('digits/narrowed', writersOf(before, after), `${what} ${why}`)];
+  const why = `Longer ones are refused with 422, even where an update sends back that of an older record. ${olderValues}`;
+  return [breaking('digits/narrowed', narrowedFor(before, after), `${what} ${why}`)];
 };
 
 /** Compares the digits behind the point of a decimal. */

@@ -3,7 +3,15 @@ import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
 import { computedRewrites } from '../migrations/computed.ts';
-import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import {
+  countRows,
+  type Database,
+  findProblems,
+  findReports,
+  migrateSchema,
+  planMigration,
+  recount,
+} from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
 import type { DestructiveChanges, Orphan, Step } from '../migrations/schema-plan.ts';
@@ -72,7 +80,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
     console.log('\n-- The row counters, computed fields, and the words that searches find, are rebuilt.');
   all.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
-  printList('\nNotes:', notes);
+  printList('\nNotes:', [...notes, ...(await findReports(database, steps))]);
   if (reasons.length > 0) process.exitCode = exitCodes.failed;
   else if (isNeeded) process.exitCode = exitCodes.somethingToDo;
   else console.log('Nothing to do. The schema matches the spec.');

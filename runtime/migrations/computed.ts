@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { CliError } from '../model/errors.ts';
 import { columnValue, type Value } from '../model/fields.ts';
 import { currentTime } from '../model/ids.ts';
-import type { ShownRecord, Table } from '../model/table.ts';
+import { type ShownRecord, shownValues, type Table } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import { showsValue } from '../sql/events.ts';
 import { derive } from '../sql/logic.ts';
@@ -11,12 +11,15 @@ import { selectTotals, totalsIn } from '../sql/totals.ts';
 import { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import type { Database } from './driver.ts';
-import type { Step } from './schema-plan.ts';
+import { readValue } from './converted.ts';
+import { NamedRows } from './named-rows.ts';
+import type { RowCheck, Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 import { slicesOf } from './slices.ts';
 import type { inAttempt } from './transact.ts';
 import type { Rewrite } from './rewrites.ts';
-import type { ActualSchema } from './schema.ts';
+import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
+import { quote } from '../sql/schema.ts';
 
 const computedFields = ({ logic }: Table): string[] => Object.keys(logic?.computed ?? {});
 
@@ -41,10 +44,39 @@ export function computedNames(table: Table): string[] {
 export const compareComputed = (tables: readonly Table[], { required, tables: known }: ActualSchema): Step[] =>
   computedRewrites(tables).flatMap((rewrite): Step[] => {
     const { table } = rewrite;
-    const isStored = [table.name, ...(table.renamedFrom ?? [])].some((name) => known.has(name));
-    if (!isStored || computedNames(table).every((name) => required.has(name))) return [];
-    return [{ kind: 'addition', isNote: true, rewrite, statements: addRequired(computedNames(table)) }];
+    const actualName = [...byActualName(tables, known)].find(([, one]) => one === table)?.[0] ?? table.name;
+    const columns = known.get(actualName);
+    if (!columns || computedNames(table).every((name) => required.has(name))) return [];
+    const check = areComputable(table, actualName, columns);
+    return [{ kind: 'addition', isNote: true, rewrite, check, statements: addRequired(computedNames(table)) }];
   });
+
+/** The check that fields of all rows can be computed, before the steps. Totals are over rows that these may change: the rewrite checks them. */
+const areComputable =
+  (table: Table, actualName: string, columns: ActualColumns): RowCheck =>
+  async (database) => {
+    const { logic, columns: desired } = table;
+    const { values } = database.dialect;
+    if (!logic || Object.keys(logic.totals).length > 0) return [];
+    const stored = [...byActualName(desired, columns)].flatMap(([name, column]) => {
+      const from = values.typeOf(columns.get(name) ?? '');
+      return from ? [{ name, column, from: { ...column, ...from } }] : [];
+    });
+    // Conversions have checks of their own.
+    if (stored.some(({ column, from }) => from.type !== column.type)) return [];
+    const added = Object.fromEntries(desired.map((column) => [column.name, column.default]));
+    const failures = new NamedRows();
+    const expressions = stored.map(({ name, from }) => values.shown(from, quote(name)));
+    for await (const rows of slicesOf(database, actualName, expressions)) {
+      for (const [, id, ...row] of rows) {
+        const given = stored.map(({ column, from }, at) => [column.name, readValue(row[at], from)] as const);
+        const record = shownValues(table, { ...added, ...Object.fromEntries(given) });
+        const [failed] = evaluate({ ...logic, rules: [] }, record, {}, currentTime()).violations;
+        if (failed) failures.add(failed.message, id);
+      }
+    }
+    return describeFailures(table, failures);
+  };
 
 /** The computed fields of a new record, which has no line items. @param tables with those of line items that it may have */
 export function computedOf(
@@ -71,23 +103,31 @@ export async function computeRows(
   transaction: typeof inAttempt,
 ): Promise<number> {
   const dml = new Dml(tables, database.dialect);
+  const failures = new NamedRows();
   let written = 0;
   for await (const rows of slicesOf(database, table.name)) {
     written += await transaction(database, async () => {
       let changed = 0;
       for (const [organization, id] of rows) {
-        if (await computeRow(database, dml, dml.of(table.name, Number(organization)), String(id))) changed++;
+        const result = await computeRow(database, dml, dml.of(table.name, Number(organization)), String(id));
+        if (typeof result === 'string') failures.add(result, id);
+        else if (result) changed++;
       }
       return changed;
     });
   }
+  const failed = describeFailures(table, failures);
+  if (failed.length > 0) throw new CliError(failed.join('\n  '));
   return written;
 }
 
-/** @returns whether the row held other values */
-async function computeRow(database: Database, dml: Dml, sql: TableSql, id: string): Promise<boolean> {
+const describeFailures = ({ name }: Table, failures: NamedRows): string[] =>
+  failures.describe((message, rows, ids) => `${message} It is so in ${rows} of ${name}: ${ids}.`);
+
+/** @returns whether the row held other values; the reason why a field has none */
+async function computeRow(database: Database, dml: Dml, sql: TableSql, id: string): Promise<boolean | string> {
   const query = ({ text, values }: Statement): Promise<unknown[][]> => database.query(text, values);
-  const { logic, name: table } = sql.table;
+  const { logic } = sql.table;
   const [row] = await query(sql.forUpdate(id));
   // It was deleted meanwhile.
   if (!row || !logic) return false;
@@ -96,7 +136,7 @@ async function computeRow(database: Database, dml: Dml, sql: TableSql, id: strin
   for (const statement of selectTotals(dml, sql, id)) totals.push(await query(statement));
   const { computed, violations } = evaluate({ ...logic, rules: [] }, record, totalsIn(dml, sql, totals), currentTime());
   const [failed] = violations;
-  if (failed) throw new CliError(`${failed.message} It is of the record ${id} of ${table}.`);
+  if (failed) return failed.message;
   const set = Object.fromEntries(Object.entries(computed).map(([name, value]) => [name, columnValue(value)]));
   const isSame = Object.entries(set).every(([name, value]) =>
     showsValue(sql.column(name), record[name] ?? null, value),

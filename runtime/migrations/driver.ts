@@ -89,13 +89,14 @@ export async function migrateSchema(
       const steps = stepsFor(incompatible, plan.steps);
       if (!isExclusive && breaksServers(steps)) return steps;
       await requireRows(database, steps);
+      const reports = await findReports(database, steps);
       for (const step of steps) {
         await execute(database, step);
         done.push(step);
         if (!database.isAtomic) onStep(step);
       }
       await addRows(database, tables);
-      notes = plan.notes;
+      notes = [...plan.notes, ...reports];
       return [];
     }, isExclusive);
   let remaining = await run(false);
@@ -170,6 +171,13 @@ export async function findProblems(database: Database, steps: readonly Step[], i
   return [...problems];
 }
 
+/** Describes the rows that steps leave as they are, and that could not be written so. */
+export async function findReports(database: Database, steps: readonly Step[]): Promise<string[]> {
+  const reports: string[] = [];
+  for (const { report } of steps) reports.push(...((await report?.(database)) ?? []));
+  return reports;
+}
+
 /**
  * Prepares a database whose schema is current: checks that required columns are filled, notes it, and adds singletons.
  *
@@ -178,6 +186,7 @@ export async function findProblems(database: Database, steps: readonly Step[], i
 export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
   const notes = steps.filter(({ isNote }) => isNote);
   await requireRows(database, notes);
+  for (const report of await findReports(database, notes)) log.warn(report);
   for (const note of notes) {
     if (note.rewrite) await rewriteRows(database, note.rewrite);
     await database.apply(note);

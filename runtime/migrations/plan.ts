@@ -26,6 +26,7 @@ import { compareComputed, computedNames } from './computed.ts';
 import { compareHiddenParts, compareTypes, hiddenPartNames } from './conversions.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
 import { addColumn, addMissing } from './missing-columns.ts';
+import { compareRules, fitNames } from './fitting.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { settle } from './requests.ts';
@@ -156,6 +157,7 @@ export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
   ...filledNames(table),
   ...foldedNames(table),
   ...computedNames(table),
+  ...fitNames(table),
 ];
 
 function addTable(table: Table, dialect: MigrationDialect): Step {
@@ -187,6 +189,7 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     };
   }
   yield* compareRequired(comparison);
+  yield* compareRules(comparison);
   yield* compareHiddenParts(comparison);
   yield* compareTimes(comparison);
   yield* compareUnique(comparison);

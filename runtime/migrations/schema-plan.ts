@@ -69,6 +69,8 @@ export interface Step {
   /** Fields of which `check` wants no two rows to have the same values. */
   readonly mustDiffer?: { readonly table: string; readonly columns: readonly string[] };
   readonly check?: RowCheck;
+  /** Finds rows that keep values which are not taken any more: they are told, and refuse nothing. */
+  readonly report?: RowCheck;
   /** The check needs the steps before it, and the rewrite. */
   readonly isLate?: boolean;
   /** A change of an index without which a server does not keep its promises. */

@@ -39,6 +39,8 @@ export interface FieldFacts {
   readonly type: ColumnType;
   /** The format of a string. */
   readonly format?: Format;
+  /** What it takes beyond its type, as a text: another one for other limits. Rows may be older than it. */
+  readonly rule?: string;
   /** The digits behind the point of a decimal. */
   readonly scale?: number;
   /** The field of each value of a list. */
@@ -75,6 +77,12 @@ export function factsOf(field: z.ZodType): FieldFacts {
   if (!found) throw new Error('A field of a record must be made by one of the field helpers.');
   return found;
 }
+
+/** The limits of a field as a text; none if it has none. */
+const ruled = (limits: object): Pick<FieldFacts, 'rule'> => {
+  const rule = JSON.stringify(limits, (_, value: unknown) => (value instanceof RegExp ? value.source : value));
+  return rule === '{}' ? {} : { rule };
+};
 
 const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
   facts.set(field, fieldFacts);
@@ -145,7 +153,7 @@ export function text(limits: { min?: number; max?: number; pattern?: RegExp } = 
     }
     return unstorable(value);
   });
-  return required(field, 'text');
+  return required(field, 'text', ruled(limits));
 }
 
 /** The id of a record of a table, which must exist. */
@@ -158,7 +166,7 @@ export function reference(
 
 /** One of the given strings. */
 export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
-  required(z.enum(values), 'text');
+  required(z.enum(values), 'text', ruled(values));
 
 /** A string of a format, as `formats` defines it. */
 const formatted = (format: Format) => (): z.ZodType<string, string> => {
@@ -167,7 +175,7 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   return required(
     checked(written, (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
-    { format },
+    { format, ...ruled({ format }) },
   );
 };
 
@@ -188,21 +196,21 @@ const within =
 
 /** An integer that every JSON reader keeps exactly: between -(2^53 - 1) and 2^53 - 1. */
 export const integer = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
-  required(checked(z.int(), within(limits)), 'bigint');
+  required(checked(z.int(), within(limits)), 'bigint', ruled(limits));
 
 /** Zero without a sign, which not every database keeps. */
 const withoutNegativeZero = (value: number): number => value + 0;
 
 /** A finite double. */
 export const number = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
-  required(checked(z.number().overwrite(withoutNegativeZero), within(limits)), 'double precision');
+  required(checked(z.number().overwrite(withoutNegativeZero), within(limits)), 'double precision', ruled(limits));
 
 /** A decimal number, which is exact, as a string in plain notation. It is stored with `scale` digits behind the point; fewer are accepted. */
 export function decimal(limits: DecimalLimits): z.ZodType<string, string> & Decimals {
   const { scale } = limits;
   const written = z.string().overwrite((value) => (brokenDecimalRule(value, limits) ? value : withScale(value, scale)));
   const field = checked(written, (value) => brokenDecimalRule(value, limits)) as z.ZodType<string, string> & Decimals;
-  return required(field, 'decimal', { scale });
+  return required(field, 'decimal', { scale, ...ruled(limits) });
 }
 
 /** A list of values, each as the field `of` takes it; with `unique`, none of them twice. */
@@ -212,10 +220,12 @@ export function list<V extends string | number>(
 ): z.ZodType<V[], V[]> & Lists {
   const values = z.array(of).max(max);
   const field = unique ? values.check(refuseRepeated) : values;
+  const { rule: each } = factsOf(of);
   return required(field as unknown as z.ZodType<V[], V[]> & Lists, 'json', {
     items: of,
     itemType: factsOf(of).type,
     maxItems: max,
+    ...ruled({ each, ...(max < maxEntries && { max }), ...(unique && { unique }) }),
   });
 }
 

@@ -149,6 +149,11 @@ interface Options extends Partial<
 
 const schemas = new WeakMap<Table | Transition, z.ZodObject>();
 
+const zodTypes = new WeakMap<Column, z.ZodType>();
+
+/** The zod type of a column's values, of which a record may show null as well; undefined in a thread that was sent the table. */
+export const fieldOf = (column: Column): z.ZodType | undefined => zodTypes.get(column);
+
 /** The schema of the record that a table was made for, or of the input of one of its transitions. */
 export function schemaOf(described: Table | Transition): z.ZodObject {
   const schema = schemas.get(described);
@@ -159,7 +164,9 @@ export function schemaOf(described: Table | Transition): z.ZodObject {
 const columnsOf = (schema: z.ZodObject): Column[] =>
   Object.entries(schema.shape).map(([name, field]) => {
     const { presence, initiallyNull: _, items: __, ...facts } = factsOf(field as z.ZodType);
-    return { name, readOnly: presence === 'server', ...facts };
+    const column = { name, readOnly: presence === 'server', ...facts };
+    zodTypes.set(column, field as z.ZodType);
+    return column;
   });
 
 function transitionOf(name: string, { input, ...move }: NonNullable<Options['transitions']>[string]): Transition {

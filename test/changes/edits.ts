@@ -118,7 +118,7 @@ a field gets a new name without renamed_from => website/removed: readers, creato
 a field is renamed to one that is there already: it is removed => website/removed: readers, creators, updaters
   { homepage, website } -> { homepage: { renamed_from: website } }
 a field is renamed and limited
-  => website/renamed: readers, creators, updaters; website/max_length/narrowed: creators, updaters
+  => website/renamed: readers, creators, updaters; website/max_length/narrowed: readers, creators, updaters
   { website } -> { homepage: { renamed_from: website, max_length: 100 } }
 fields are put in another order => fields/reordered: safe
   { name, website, fax } -> { website, name, fax }
@@ -140,7 +140,7 @@ a field that is called transitions loses its default => fields/transitions/defau
 /** Every format against any string, and against another format. */
 const everyFormat: readonly Edit[] = Object.keys(formats).flatMap((format) =>
   leadEdits(`
-any string gets the format ${format} => about/format/added: creators, updaters
+any string gets the format ${format} => about/format/added: ${format.startsWith('date') ? '' : 'readers, '}creators, updaters
   { about } -> { about: { format: ${format} } }
 the format ${format} becomes any string => about/format/removed: readers
   { about: { format: ${format} } } -> { about }
@@ -166,7 +166,7 @@ a decimal becomes a number => fine/type/changed: readers, creators, updaters
   { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: number }
 a decimal has more digits => fine/digits/widened: safe
   { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: { type: decimal, digits: 10, scale: 2 } }
-a decimal has fewer digits => fine/digits/narrowed: creators, updaters
+a decimal has fewer digits => fine/digits/narrowed: readers, creators, updaters
   { fine: { type: decimal, digits: 10, scale: 2 } } -> { fine: { type: decimal, digits: 8, scale: 2 } }
 a decimal has a larger scale, and its default more zeros => fine/scale/widened: safe
   { fine: { type: decimal, digits: 8, scale: 2, default: '1.5' } }
@@ -174,9 +174,9 @@ a decimal has a larger scale, and its default more zeros => fine/scale/widened: 
 a decimal has a smaller scale => fine/scale/narrowed: creators, updaters
   { fine: { type: decimal, digits: 10, scale: 4 } } -> { fine: { type: decimal, digits: 8, scale: 2 } }
 a decimal has a larger scale within the same digits
-  => fine/scale/widened: safe; fine/digits/narrowed: creators, updaters
+  => fine/scale/widened: safe; fine/digits/narrowed: readers, creators, updaters
   { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: { type: decimal, digits: 8, scale: 4 } }
-a decimal has another range => fine/min/widened: safe; fine/max/narrowed: creators, updaters
+a decimal has another range => fine/min/widened: safe; fine/max/narrowed: readers, creators, updaters
   { fine: { type: decimal, digits: 18, scale: 2, min: '1', max: '9999999999999999.98' } }
   -> { fine: { type: decimal, digits: 18, scale: 2, min: '0.99', max: '9999999999999999.97' } }
 an integer becomes a number => score/type/changed: readers
@@ -208,11 +208,11 @@ a date becomes a string of eight characters => since/format/removed: readers, cr
   { since: { format: date } } -> { since: { max_length: 8 } }
 a date becomes a date with its time => since/format/changed: readers, creators, updaters
   { since: { format: date } } -> { since: { format: date-time } }
-a date becomes an enum => since/format/removed: readers; since/enum/added: creators, updaters
+a date becomes an enum => since/format/removed: readers; since/enum/added: readers, creators, updaters
   { since: { format: date } } -> { since: { enum: [today, before] } }
 an enum becomes a date => since/enum/removed: readers, typed clients; since/format/added: creators, updaters
   { since: { enum: [today, before] } } -> { since: { format: date } }
-a string becomes an enum => status/enum/added: creators, updaters
+a string becomes an enum => status/enum/added: readers, creators, updaters
   { status } -> { status: { enum: [open, lost] } }
 an enum becomes any string => status/enum/removed: readers, typed clients
   { status: { enum: [open, lost] } } -> { status }
@@ -221,15 +221,15 @@ an enum becomes a string that is too short for one of its values
   { status: { enum: [open, closed] } } -> { status: { max_length: 4 } }
 an enum gets a value => status/enum/won/added: safe
   { status: { enum: [open, lost] } } -> { status: { enum: [open, won, lost] } }
-an enum loses a value => status/enum/lost/removed: creators, updaters
+an enum loses a value => status/enum/lost/removed: readers, creators, updaters
   { status: { enum: [open, won, lost] } } -> { status: { enum: [open, won] } }
 an enum that only the service sets loses a value: an update that sends it back is refused
-  => status/enum/lost/removed: updaters
+  => status/enum/lost/removed: readers, updaters
   { status: { read_only: true, enum: [open, lost] } } -> { status: { read_only: true, enum: [open] } }
 values of an enum are spelt otherwise
-  => status/enum/open/removed: creators, updaters; status/enum/Open/added: safe; status/enum/größer/added: safe
+  => status/enum/open/removed: readers, creators, updaters; status/enum/Open/added: safe; status/enum/größer/added: safe
   { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [Open, "won: all/most", größer] } }
-a value that no path could hold leaves an enum => status/enum/won%3A%20all%2Fmost/removed: creators, updaters
+a value that no path could hold leaves an enum => status/enum/won%3A%20all%2Fmost/removed: readers, creators, updaters
   { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [open] } }
 the values of an enum are put in another order => status/enum/reordered: safe
   { status: { enum: [open, won, lost] } } -> { status: { enum: [lost, open, won] } }
@@ -244,15 +244,15 @@ a list of strings becomes one of integers => tags/of/type/changed: readers, crea
   { tags: { type: list, of: string } } -> { tags: { type: list, of: integer } }
 a list of integers becomes one of strings => tags/of/type/changed: readers, creators, updaters
   { tags: { type: list, of: integer } } -> { tags: { type: list, of: string } }
-the entries of a list get a limit => tags/of/max_length/narrowed: creators, updaters
+the entries of a list get a limit => tags/of/max_length/narrowed: readers, creators, updaters
   { tags: { type: list, of: string } } -> { tags: { type: list, of: { max_length: 40 } } }
-a list loses an enum value => tags/of/enum/b/removed: creators, updaters
+a list loses an enum value => tags/of/enum/b/removed: readers, creators, updaters
   { tags: { type: list, of: { enum: [a, b] } } } -> { tags: { type: list, of: { enum: [a] } } }
-a list has fewer entries => tags/max_items/narrowed: creators, updaters
+a list has fewer entries => tags/max_items/narrowed: readers, creators, updaters
   { tags: { type: list, of: string } } -> { tags: { type: list, of: string, max_items: 5 } }
 a list has more entries => tags/max_items/widened: safe
   { tags: { type: list, of: string, max_items: 5 } } -> { tags: { type: list, of: string, max_items: 6 } }
-the entries of a list must differ => tags/unique_items/added: creators, updaters
+the entries of a list must differ => tags/unique_items/added: readers, creators, updaters
   { tags: { type: list, of: string } } -> { tags: { type: list, of: string, unique_items: true } }
 the entries of a list may repeat => tags/unique_items/removed: safe
   { tags: { type: list, of: string, unique_items: true } } -> { tags: { type: list, of: string } }
@@ -389,9 +389,9 @@ a default changes where nothing creates => status/default/changed: safe
 /** How long, how large and of what form. */
 const limits: readonly Edit[] = [
   ...leadEdits(`
-max_length is added => website/max_length/narrowed: creators, updaters
+max_length is added => website/max_length/narrowed: readers, creators, updaters
   { website } -> { website: { max_length: 200 } }
-max_length is lowered => website/max_length/narrowed: creators, updaters
+max_length is lowered => website/max_length/narrowed: readers, creators, updaters
   { website: { max_length: 200 } } -> { website: { max_length: 100 } }
 max_length is raised => website/max_length/widened: safe
   { website: { max_length: 200 } } -> { website: { max_length: 300 } }
@@ -401,33 +401,33 @@ max_length is added, beyond what every string may have => website/max_length/wid
   { website } -> { website: { max_length: 1000000 } }
 max_length is stated as what it is for every string
   { website } -> { website: { max_length: 65536, min_length: 0 } }
-max_length of a field that only the service sets is lowered => website/max_length/narrowed: updaters
+max_length of a field that only the service sets is lowered => website/max_length/narrowed: readers, updaters
   { website: { read_only: true, max_length: 200 } } -> { website: { read_only: true, max_length: 100 } }
-max_length of a field that only the service sets is lowered where nothing updates => website/max_length/narrowed: safe
+max_length of a field that only the service sets is lowered where nothing updates => website/max_length/narrowed: readers
   { website: { read_only: true, max_length: 200 } } | operations: [create, list]
   -> { website: { read_only: true, max_length: 100 } } | operations: [create, list]
-a field that only the service sets gets a pattern => website/pattern/added: updaters
+a field that only the service sets gets a pattern => website/pattern/added: readers, updaters
   { website: { read_only: true } } -> { website: { read_only: true, pattern: ^https } }
-max_length is lowered where records can be created and not updated => website/max_length/narrowed: creators
+max_length is lowered where records can be created and not updated => website/max_length/narrowed: readers, creators
   { website } | operations: [create, list] -> { website: { max_length: 100 } } | operations: [create, list]
 min_length is raised, max_length too
-  => website/min_length/narrowed: creators, updaters; website/max_length/widened: safe
+  => website/min_length/narrowed: readers, creators, updaters; website/max_length/widened: safe
   { website: { min_length: 1, max_length: 200 } } -> { website: { min_length: 5, max_length: 300 } }
 min_length is removed => website/min_length/widened: safe
   { website: { min_length: 1 } } -> { website }
-a number gets a smallest value => score/min/narrowed: creators, updaters
+a number gets a smallest value => score/min/narrowed: readers, creators, updaters
   { score: number } -> { score: { type: number, min: 0 } }
 an integer may be smaller => score/min/widened: safe
   { score: { type: integer, min: 0 } } -> { score: { type: integer, min: -10 } }
-a number must be smaller => score/max/narrowed: creators, updaters
+a number must be smaller => score/max/narrowed: readers, creators, updaters
   { score: { type: number, max: 10 } } -> { score: { type: number, max: 5 } }
 an integer loses its largest value => score/max/widened: safe
   { score: { type: integer, max: 5 } } -> { score: integer }
 an integer gets the limits that every integer has
   { score: integer } -> { score: { type: integer, min: -9007199254740991, max: 9007199254740991 } }
-a pattern is added => website/pattern/added: creators, updaters
+a pattern is added => website/pattern/added: readers, creators, updaters
   { website } -> { website: { pattern: ^https } }
-a pattern is another => website/pattern/changed: creators, updaters
+a pattern is another => website/pattern/changed: readers, creators, updaters
   { website: { pattern: ^https } } -> { website: { pattern: ^http } }
 a pattern is removed => website/pattern/removed: safe
   { website: { pattern: ^https } } -> { website }
@@ -857,7 +857,7 @@ const shared: readonly Edit[] = [
     'crm/lead/size/enum/l/added': safe,
   }),
   edit('an enum of the service has a value less', sized('s, m'), sized('s'), {
-    'crm/lead/size/enum/m/removed': writers,
+    'crm/lead/size/enum/m/removed': `readers, ${writers}`,
   }),
   edit('an enum of the service has another order', sized('s, m'), sized('m, s'), {
     'crm/lead/size/enum/reordered': safe,
@@ -884,7 +884,7 @@ const shared: readonly Edit[] = [
     { ...leads('{ name: { max_length: 9 } }'), ...settings('{ name: { default: x } }') },
     {
       'crm/deal/removed': 'callers, links',
-      'crm/lead/name/max_length/narrowed': writers,
+      'crm/lead/name/max_length/narrowed': `readers, ${writers}`,
       'crm/settings/name/default/added': safe,
     },
   ),
@@ -921,9 +921,9 @@ a list goes together with its filters => operations/list/removed: callers
 a filtered field becomes a date: its values have no prefix any more
   => name/format/added: creators, updaters; list/filter/name/changed: callers
   { name } | list: { filter: [name] } -> { name: { format: date } } | list: { filter: [name] }
-a filtered field takes fewer values: its filter still finds the others => name/enum/b/removed: creators, updaters
+a filtered field takes fewer values: its filter still finds the others => name/enum/b/removed: readers, creators, updaters
   { name: { enum: [a, b] } } | list: { filter: [name] } -> { name: { enum: [a] } } | list: { filter: [name] }
-a filtered field that only the service sets takes fewer values => status/enum/lost/removed: updaters
+a filtered field that only the service sets takes fewer values => status/enum/lost/removed: readers, updaters
   { status: { read_only: true, enum: [open, lost] } } | list: { filter: [status] }
   -> { status: { read_only: true, enum: [open] } } | list: { filter: [status] }
 `),

@@ -59,14 +59,26 @@ for (const engine of engines) {
       expect(plan.stdout).toContain(
         '-- In each row of company the date-times of seen_at, left_at are written in UTC with milliseconds.',
       );
+      const refused = await migrate(database, dated);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      const form = 'must be a date and time, written YYYY-MM-DDTHH:mm:ssZ';
+      expect(refused.stderr).toContain(
+        `The field seen_at of company ${form}, and 1 row has another value: company_00002.`,
+      );
+      const two = '2 rows have another value: company_00002, company_00003.';
+      expect(refused.stderr).toContain(`The field left_at of company ${form}, and ${two}`);
+      expect((await timesIn(database))[0]).toEqual([rows[0]?.[0], null, '2026-01-01T00:00:00.000Z']);
+      await database.execute(
+        `update company set seen_at = null, left_at = null where id in ('company_00002', 'company_00003')`,
+      );
       expect((await migrate(database, dated)).code).toBe(0);
       const created = '2026-01-01T00:00:00.000Z';
       const stored = await timesIn(database);
       expect(stored.slice(0, 4)).toEqual([
         ['2026-01-31T11:30:00.000Z', null, created],
         ['2026-01-31T11:30:00.000Z', '2026-02-01T00:00:00.123Z', created],
-        ['yesterday', '2026-02-30T00:00:00Z', created],
-        [null, '1990-12-31T23:59:60Z', created],
+        [null, null, created],
+        [null, null, created],
       ]);
       expect(stored.slice(4)).toEqual(more.map(() => ['2026-03-01T00:00:00.000Z', null, created]));
       expect((await migrate(database, dated, '--plan')).stdout).toContain('Nothing to do.');

@@ -108,7 +108,7 @@ for (const engine of engines) {
       await (await database.open([thing(3)])).close();
       expect((await area()).map((row) => Number(row['area']))).toEqual([15]);
       await expect(database.open([thing(5)])).rejects.toThrow(
-        `The area cannot be computed: a value is too large, or divided by zero. It is of the record ${idOf(insert)} of thing.`,
+        `The area cannot be computed: a value is too large, or divided by zero. It is so in 1 row of thing: ${idOf(insert)}.`,
       );
     });
   });
