@@ -104,9 +104,11 @@ export async function undo(c: Context<Env>): Promise<Response> {
   // It would seem to succeed, again and again.
   if (reversed.write.op === 'update' && Object.keys(reversed.write.set).length === 0)
     throw new ApiError('changed_since', `Event ${number} has changed no field that can be set back.`);
+  const deadline = performance.now() + maxWorkDuration;
   await acquire(env, json.length);
-  const items = event.operation === 'delete' ? await restoredItems(env, table, event, json.length) : [];
-  const done = await workOn(env, env.held ?? 0, () => performUndo(env, event, [reversed, ...items], c.req.path));
+  const items = event.operation === 'delete' ? await restoredItems(env, table, event, json.length, deadline) : [];
+  const writes = [reversed, ...items];
+  const done = await workOn(env, env.held ?? 0, () => performUndo(env, event, writes, c.req.path, deadline));
   noteReplay(env, done);
   const effect = done.effects[0] as Effect;
   return effect.outcome === 'written' ? respond(c, effect) : respond(c, bodyText(done.ids[0], effect));
@@ -119,9 +121,16 @@ const tooManyItems = (): ApiError =>
  * Prepares to restore the line items that were deleted with a record.
  *
  * @param length that of the JSON of its event
+ * @param deadline see `Origin`
  * @throws ApiError `body_too_large` (413) if they are too many, `overloaded` (503)
  */
-async function restoredItems(env: RequestEnv, { name }: Table, event: Event, length: number): Promise<PreparedWrite[]> {
+async function restoredItems(
+  env: RequestEnv,
+  { name }: Table,
+  event: Event,
+  length: number,
+  deadline: number,
+): Promise<PreparedWrite[]> {
   const tables = env.service.tables.filter(({ parent }) => parent?.table === name);
   const { time, request_id: requestId, number } = event;
   const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
@@ -132,6 +141,7 @@ async function restoredItems(env: RequestEnv, { name }: Table, event: Event, len
   let bytes = length;
   let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };
   while (page.hasMore && (page.last < last || restored.length > 0)) {
+    if (performance.now() > deadline) throw overloaded('The line items are not found in time: nothing was done.');
     page = await env.principal.records.events({ ...query, after: page.last });
     for (const json of page.events) {
       const item = JSON.parse(json) as Event;
@@ -152,10 +162,11 @@ async function performUndo(
   event: Event,
   writes: readonly PreparedWrite[],
   path: string,
+  deadline: number,
 ): Promise<DoneBatch> {
   const { records } = env.principal;
   try {
-    const origin = originOf(env, onceOf(env, keyOf(env), path));
+    const origin = { ...originOf(env, onceOf(env, keyOf(env), path)), deadline };
     return (await performAll({ records, writes, isReadable: readableBy(env), origin })) as DoneBatch;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -197,8 +197,9 @@ export class PostgresStore implements Store {
       dml = this.#carefulDml;
       return attempt;
     };
-    const { organization } = write;
-    const work = { table, organization, owner, since: performance.now(), isWrite: true, run };
+    const { organization, origin } = write;
+    const latest = (origin.deadline ?? Infinity) - this.#maxDuration;
+    const work = { table, organization, owner, since: Math.min(performance.now(), latest), isWrite: true, run };
     return this.#run(isLong(this.#dml, write) ? 'slow' : 'writes', work);
   }
 

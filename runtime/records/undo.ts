@@ -70,6 +70,10 @@ export function reverse(table: Table, event: Event): PreparedWrite {
     return { table, write, success: 'deleted', id };
   }
   const [set, expected] = [valuesOf(table, event, 0), valuesOf(table, event, 1)];
-  const write = { op: 'update', table: table.name, id, set, expected, time } as const;
+  const isTakenBack = table.transitions.some(({ name }) => name === operation);
+  const write = {
+    ...({ op: 'update', table: table.name, id, set, expected, time } as const),
+    ...(isTakenBack && { isTakenBack }),
+  };
   return { table, write, success: 'written', body: bodyBefore(event) };
 }

@@ -14,6 +14,8 @@ export interface Origin {
   /** ISO 8601 in UTC. */
   readonly time: string;
   readonly once?: Once | undefined;
+  /** The time of `performance.now` at which its request is given up; without it, it has as long as any write. */
+  readonly deadline?: number;
 }
 
 /** A request that is done once, however often it is sent. */
@@ -64,6 +66,8 @@ export type SingleWrite =
   | {
       readonly op: 'update';
       readonly operation?: string;
+      /** It takes a transition back: a state that locks the record does not lock it against that. */
+      readonly isTakenBack?: true;
       readonly table: string;
       readonly id: string;
       readonly set: Readonly<Record<string, Value>>;

@@ -71,7 +71,7 @@ export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: C
     !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
   const changing = Object.keys(set).filter(isDifferent);
   const isFree = (name: string): boolean => Object.hasOwn(computed, name) || (lock?.except?.includes(name) ?? false);
-  const isOpen = state !== undefined || changing.every(isFree);
+  const isOpen = state !== undefined || write.isTakenBack || changing.every(isFree);
   const isSame = changing.length === 0 && !isChanged;
   const owners = [...parentsOf(sql, named, locked), ...rest.slice(0, parents.length)];
   const rejection =

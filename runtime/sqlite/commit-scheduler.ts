@@ -91,7 +91,9 @@ export class CommitScheduler {
     if (queue.length >= maxWaiting) throw overloaded('Too many writes are waiting: nothing was done.');
     queue.push(queued);
     if (!this.#isBusy) this.#schedule();
-    return limitWait(this.#with.maxDuration, queued.result.promise, () => this.#expire(queued));
+    const { deadline = Infinity } = write.origin;
+    const limit = Math.min(this.#with.maxDuration, deadline - performance.now());
+    return limitWait(limit, queued.result.promise, () => this.#expire(queued));
   }
 
   /** Resolves when the queues are empty and no group is running. */

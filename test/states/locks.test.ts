@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { type Body, onEachEngine } from '../references/library.ts';
+import { runInProcess } from '../server/in-process.ts';
+import { service } from '../service/generated/app.ts';
 import { Claims, outcomeOf } from './claims.ts';
 
 onEachEngine('records that their state locks', (subject) => {
@@ -87,22 +89,36 @@ onEachEngine('records that their state locks', (subject) => {
     expect(own['detail']).toBe('The claim is locked: its status is "submitted".');
   });
 
-  test('an undo changes none, and brings no line item back', async () => {
+  test('an undo changes none, and brings no line item back; that of its transition opens it again', async () => {
     const { claim, item } = await claims.claim();
     await claims.done('PATCH', `claim/${claim}`, { title: 'Other' });
     await claims.done('DELETE', `claim-item/${item}`);
-    await claims.done('POST', `claim/${claim}/submit`);
+    await claims.done('POST', `claim/${claim}/submit`, { comment: 'Please.' });
     await claims.done('PATCH', `claim/${claim}`, { notes: 'x' });
-    const undo = async (record: string, operation: string) => {
-      const page = await subject.library.ask('GET', `events?record=${record}&operation=${operation}&sort=-number`);
-      const [event] = (page.body as { data: { number: number }[] }).data;
-      return outcomeOf(await subject.library.ask('POST', `events/${event?.number}/undo`));
+    const eventsOf = async (record: string, operation: string) => {
+      const page = await subject.library.ask('GET', `events?record=${record}&operation=${operation}`);
+      return (page.body as { data: { number: number }[] }).data.map(({ number }) => number);
     };
-    expect(await undo(claim, 'update')).toBe(200);
-    expect(await undo(claim, 'submit')).toBe('locked');
-    expect(await undo(item, 'delete')).toBe('locked');
-    await claims.done('POST', `claim/${claim}/reject`, { reason: 'No receipt' });
-    expect(await undo(item, 'delete')).toBe(200);
+    const undo = async (number = 0, key?: string) =>
+      outcomeOf(
+        await subject.library.server.request('POST', `/api/events/${number}/undo`, undefined, {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        }),
+      );
+    expect(await undo((await eventsOf(claim, 'update')).at(-1))).toBe(200);
+    const [deleted] = await eventsOf(item, 'delete');
+    expect(await undo(deleted)).toBe('locked');
+    const [submitted] = await eventsOf(claim, 'submit');
+    const env = { DATABASE_URL: subject.database.url };
+    const scopes = ['events:read', 'expenses/claim:read', 'expenses/claim:write'];
+    const create = ['keys', 'create', '--name', 'writer', ...scopes.flatMap((scope) => ['--scope', scope])];
+    const { stdout } = await runInProcess(service, env, ...create);
+    expect(await undo(submitted, stdout.trim())).toBe('insufficient_scope');
+    expect(await undo(submitted)).toBe(200);
+    const open = { status: 'draft', submitted_at: null, submitted_by: null, comment: null, notes: null };
+    expect(await claims.done('GET', `claim/${claim}`)).toMatchObject(open);
+    expect(await undo(submitted)).toBe('changed_since');
+    expect(await undo(deleted)).toBe(200);
   });
 
   test('a delete that would change or delete one, or a line item of it, is refused', async () => {
