@@ -290,20 +290,25 @@ export async function withConnection<T>(
   return work(connection).finally(() => connection.end());
 }
 
-/** Sets the timeouts that the options do not set, unless a pooler shares the session. */
+/**
+ * Sets the timeouts that the options do not set, unless a pooler shares the session. Compiling a statement takes longer than it
+ * saves here, where the database expects many rows.
+ */
 async function startSession(client: Client, options: string): Promise<Session> {
   const { rows } = await client.query<Row>({
     text:
       `select pg_backend_pid(), current_setting('transaction_read_only'), ` +
       `extract(epoch from current_setting('statement_timeout')::interval) * 1000, ` +
-      `version() ~ '^PostgreSQL [0-9.]+ ' and not exists (select 1 from pg_catalog.pg_extension where extname = 'citus')`,
+      `version() ~ '^PostgreSQL [0-9.]+ ' and not exists (select 1 from pg_catalog.pg_extension where extname = 'citus'), ` +
+      `current_setting('jit', true)`,
     rowMode: 'array',
   });
-  const [[processId, isReadOnly, givenTimeout, isPlain] = []] = rows as unknown[][];
+  const [[processId, isReadOnly, givenTimeout, isPlain, jit] = []] = rows as unknown[][];
   // processID is missing in the driver's types, and signed.
   const isPooled = (client as unknown as { processID: number | null }).processID !== (Number(processId) | 0);
   const unset = Object.entries(defaultTimeouts).filter(([name]) => !options.includes(name));
-  if (!isPooled) await client.query(unset.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`).join('; '));
+  const settings = [...unset, ...(jit === 'on' ? [['jit', 'off']] : [])];
+  if (!isPooled) await client.query(settings.map(([name, value]) => `set ${name} = ${value}`).join('; '));
   const limit = options.includes('statement_timeout') ? Number(givenTimeout) : defaultTimeouts.statement_timeout;
   return { isPooled, isPlain: isPlain === true, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
 }

@@ -140,7 +140,10 @@ export const postgresDialect: QueryDialect = {
     `${listOfOrganization(list)} @> cast(${bind(JSON.stringify({ [organization]: [value] }))} as jsonb)`,
   isUnequal: (_, column, parameter) => `${column} <> ${parameter}`,
   words: postgresWords,
-  matches: (_, parameter) => `${quote(searchColumn)} @@ cast(${parameter} as tsquery)`,
+  matches(_, parameter, mayUseIndex) {
+    const isFound = `${quote(searchColumn)} @@ cast(${parameter} as tsquery)`;
+    return mayUseIndex ? isFound : `(${isFound}) is true`;
+  },
   searchQuery: (words) => words.map((word) => `'${word}':*`).join(' & '),
   // The planner takes any search to find many rows, and would go through all of them in their order to save a sort.
   searched: (table, where) => `(select * from ${table}${where} offset 0) as _found`,

@@ -105,10 +105,13 @@ async function readColumns(source: Source, sql: TableSql, rows: Page & ListQuery
   const isReadInListOrder = known && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
   const length = Math.floor(maxColumns / (limit * sql.table.columns.length));
   const counting = known ? countNone(sql) : count;
-  const statements = [selectColumns(sql, rows, length, known?.total), isKept ? withSnapshot(counting) : counting];
+  const counts = isKept ? withSnapshot(counting) : counting;
+  const page = selectColumns(sql, rows, length, known?.total);
+  const isJoined = search !== undefined && !known;
   try {
+    const statements = isJoined ? [joined(counts, page)] : [page, counts];
     const results = await readAll(statements, isTotalCounted && !isReadInListOrder ? 'slow' : 'quick');
-    const [found = [], [[counted, version] = []] = []] = results;
+    const [found = [], [[counted, version] = []] = []] = isJoined ? apart(results[0] ?? [], isKept ? 2 : 1) : results;
     if (known && known.version !== version) {
       totals.delete(key);
       return await readColumns(source, sql, rows);
@@ -166,7 +169,11 @@ export async function readRecord(
 const chunks = (source: Source, records: ShownRecords, ids: readonly string[]): ItemStream =>
   withCommas(readParts(source.query, records, ids, (items, page) => readPage(source, items, page)));
 
-/** The columns of the rows of a page that is not deep; no value has more than some characters. */
+/**
+ * The columns of the rows of a page that is not deep; no value has more than some characters.
+ *
+ * @param total the number of rows of the list; without it, the page of a search is behind its total: see `withTotal`
+ */
 function selectColumns(sql: TableSql, rows: Page & ListQuery, length: number, total?: number): Statement {
   const { limit, offset, after } = rows;
   const { parts, values } = partsOf(sql, rows, total);
@@ -174,15 +181,42 @@ function selectColumns(sql: TableSql, rows: Page & ListQuery, length: number, to
   const skipping = offset > 0 ? ` offset ${sql.param(values.length + 1)}::bigint` : '';
   const all = offset > 0 ? [...values, offset] : values;
   return sql.statement(`columns ${parts.join()} ${slice}${skipping}`, all, () =>
-    rowsOf(parts, shortColumns(sql.table, length), slice + skipping),
+    rowsOf(parts, shortColumns(sql.table, length), slice, skipping),
   );
 }
 
-/** @param total the number of rows of the list, if it is known */
-function partsOf(sql: TableSql, rows: Page & ListQuery, total = 0): ListSql {
+/** The total of a list, as `withTotal` names it. */
+const ownTotal = '(select _count from _total)';
+
+const withTotal = (total: string, query: string): string => `with _total (_count) as materialized (${total}) ${query}`;
+
+/** The columns that `counts` selects, before those of each row of a page; nulls follow them if the page has none. */
+const joined = (counts: Statement, { text, values }: Statement): Statement => ({
+  text: withTotal(counts.text, `select _total.*, _page.* from _total left join (${text}) as _page on true`),
+  values,
+});
+
+/** The results of both statements, of that of `joined`. @param width columns of the first one */
+const apart = (rows: readonly Row[], width: number): Row[][] => [
+  rows.filter((row) => row[width] !== null).map((row) => row.slice(width)),
+  rows.slice(0, 1),
+];
+
+/**
+ * The rows of a page. How many rows a search finds says how they are found soonest: few by its index, of many the first ones in
+ * the order of the list. The database chooses, where it counts them in the same statement.
+ *
+ * @param total the number of rows of the list, if it is known; otherwise the statement is one of `withTotal`
+ */
+function partsOf(sql: TableSql, rows: Page & ListQuery, total?: number): ListSql {
   const { filter = [], search } = rows;
-  const isBySearch = search !== undefined && total <= maxSorted;
-  return buildList(sql, { ...rows, ...(isBySearch && { indexedCondition: filter.length }) });
+  if (!search) return buildList(sql, rows);
+  const bySearch = { ...rows, indexedCondition: filter.length };
+  const inOrder = { ...rows, indexedCondition: -1 };
+  if (total !== undefined) return buildList(sql, total <= maxSorted ? bySearch : inOrder);
+  const few = buildList(sql, { ...bySearch, onlyIf: `${ownTotal} <= ${maxSorted}` });
+  const many = buildList(sql, { ...inOrder, onlyIf: `${ownTotal} > ${maxSorted}` });
+  return { ...few, parts: [...few.parts, ...many.parts] };
 }
 
 /**
@@ -197,37 +231,44 @@ function selectPage({ shown: records, rows, fromEnd }: Reading): Statement {
   const skipped = offset > 0 ? `${sql.param(values.length + 1)}::bigint` : '0';
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
-  const start = `((${total.text}) - ${skipped} - ${limit})`;
-  const slice = fromEnd
-    ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
-    : `limit ${count} offset ${skipped}`;
+  const start = `(${ownTotal} - ${skipped} - ${limit})`;
+  const slice = fromEnd ? `limit least(${limit}, greatest(${start} + ${limit}, 0))` : `limit ${count}`;
+  const skipping = ` offset ${fromEnd ? `greatest(${start}, 0)` : skipped}`;
   const build = (): string => {
-    const page = pageOf(sql, parts, offset > 0, slice, buildList(sql, { ...(sort && { sort }) }).orderBy);
+    const page = pageOf(sql, parts, offset > 0, slice, skipping, buildList(sql, { ...(sort && { sort }) }).orderBy);
     const json = records.jsonInPage('_row', all.length + 1);
     const number = after === undefined ? '' : ', row_number() over () as _n';
     const ofPage = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
-    return (
-      `select (${total.text}), count(*), ` +
+    const selected =
+      `select ${ownTotal}, count(*), ` +
       `coalesce(${ofPage(`string_agg(_short, ',')`)}, ${ofPage('json_agg(_id)')}::text) ` +
       `from (select _id, case when ${isShort(' over ()')} then _json end as _short${number} ` +
-      `from (select "id" as _id, ${json} as _json from (${page}) _row offset 0) _shown) _page`
-    );
+      `from (select "id" as _id, ${json} as _json from (${page}) _row offset 0) _shown) _page`;
+    return withTotal(total.text, selected);
   };
-  const key = `page ${records.areLarge} ${total.text} ${parts.join()} ${slice}`;
+  const key = `page ${records.areLarge} ${total.text} ${parts.join()} ${slice}${skipping}`;
   return records.statement(key, all, build);
 }
 
 /** The query for the rows of a page. */
-function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, slice: string, orderBy: string): string {
+function pageOf(
+  sql: TableSql,
+  parts: readonly string[],
+  isSkipping: boolean,
+  slice: string,
+  skipping: string,
+  orderBy: string,
+): string {
   const columns = shownColumns(sql.table);
-  if (!isSkipping) return rowsOf(parts, columns, slice);
+  if (!isSkipping) return rowsOf(parts, columns, slice, skipping);
   // Only the ids of skipped rows are read.
-  return `select ${columns} from ${sql.organizationRows([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
+  const ids = rowsOf(parts, '"id"', slice, skipping);
+  return `select ${columns} from ${sql.organizationRows([`"id" = any(array(${ids}))`])}${orderBy}`;
 }
 
-/** The query for the first rows of several parts. */
-function rowsOf(parts: readonly string[], columns: string, slice: string): string {
-  const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
+/** The query for the first rows of several parts. Behind an offset, only one of them has rows. */
+function rowsOf(parts: readonly string[], columns: string, slice: string, skipping: string): string {
+  const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}${skipping}`);
   return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;
 }

@@ -19,6 +19,8 @@ export interface ListQuery extends Pick<Page, 'where' | 'filter' | 'search' | 's
    * `search`; -1 if the rows are read in the order of the list. Otherwise the engine decides.
    */
   readonly indexedCondition?: number;
+  /** A condition beside the others, without parameters, which `ListSql.total` leaves out. */
+  readonly onlyIf?: string;
 }
 
 /** `ListQuery` as SQL. Parameters added to it follow those of `values`. */
@@ -153,7 +155,7 @@ export const isFiltered = ({ filter = [], search }: Pick<ListQuery, 'filter' | '
 
 /** The statements of a selection of rows. */
 export function buildList(sql: TableSql, query: ListQuery): ListSql {
-  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, indexedCondition } = query;
+  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, indexedCondition, onlyIf } = query;
   const { bound: values, bind } = sql.binding();
   const ofParent = conditionsOfParent(sql, where, bind);
   const indexed = indexedCondition === undefined ? undefined : filter[indexedCondition];
@@ -183,7 +185,8 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   );
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
-  const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
+  const part = (behind: readonly string[] = [], order = orderBy): string =>
+    from([...conditions, ...behind, ...(onlyIf === undefined ? [] : [onlyIf])]) + order;
   if (after !== undefined) {
     const behind = partsBehind(sql, keys, cursor ?? [sortKeyOf(sql.table, after)], bind);
     return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };

@@ -79,6 +79,10 @@ export function findingsOf(rows: number, seed: number): Finding[] {
       aim: 1.5,
     },
     { name: 'search, common word', traffic: getAlways(`${leadPath}?q=amara`) },
+    {
+      name: 'search, common word, not counted before',
+      traffic: asked((number) => `q=amara&created_at[gte]=${new Date(Date.UTC(2000) + number).toISOString()}`),
+    },
     { name: 'search, rare word', traffic: asked((number) => `q=${wordOf(number % owners)}`), aim: 3 },
     { name: 'search, two words', traffic: asked((number) => `q=amara+${wordOf(number % owners)}`) },
     { name: 'orders, first page', traffic: getAlways(orderPath) },
