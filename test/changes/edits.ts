@@ -444,8 +444,6 @@ const references: readonly Edit[] = [
   ...leadEdits(`
 a reference is added => former_id/added: safe; list/filter/former_id/added: safe
   { name } -> { name, former_id: { references: crm/lead } }
-a required reference is added => former_id/added: creators, readers; list/filter/former_id/added: safe
-  { name } -> { name, former_id: { references: crm/lead, required: true } }
 a text becomes a reference => former_id/references/added: creators, updaters; list/filter/former_id/added: safe
   { name, former_id } -> { name, former_id: { references: crm/lead } }
 a text becomes a reference, or null where it names nothing
@@ -464,6 +462,12 @@ a reference becomes an integer
 a reference says too late what becomes of values that name nothing => of_id/on_missing/changed: safe
   { of_id: { references: crm/lead } } -> { of_id: { references: crm/lead, on_missing: set_null } }
 `),
+  edit(
+    'a required reference is added',
+    referring('{ name }'),
+    referring('{ name, of_id: { references: crm/client, required: true } }'),
+    { 'crm/lead/of_id/added': 'creators, readers', 'crm/lead/list/filter/of_id/added': safe },
+  ),
   edit(
     'a reference names other records',
     referring('{ name, of_id: { references: crm/lead } }'),
