@@ -87,15 +87,15 @@ const tables = new Set([...service.tables.map(({ name }) => name), '_event', '_a
 
 /** The parts of plans that find the rows of a table by no index, or by the organization alone. */
 function walksIn(database: DatabaseSync, text: string): string[] {
-  // The next number of an event is behind the last one in its index.
-  const isLast = text.includes('coalesce(max("number"), 0)');
+  // The first and the last number are the ends of the index.
+  const isEnd = /\b(min|max)\("number"\)/.test(text);
   return database
     .prepare(`explain query plan ${text}`)
     .all()
     .map(({ detail }) => String(detail))
     .filter((detail) => {
       const [, how, table = '', rest = ''] = /^(SCAN|SEARCH) (\w+)(.*)$/.exec(detail) ?? [];
-      if (!tables.has(table) || (table === '_event' && isLast)) return false;
+      if (!tables.has(table) || (table === '_event' && isEnd)) return false;
       return how === 'SCAN' || rest.endsWith(' (_organization=?)');
     })
     .map((detail) => `${detail} in ${text}`);
