@@ -47,6 +47,10 @@ test('the command fills every resource with records that agree with each other, 
   const attachments = await rowsOf(server.url, 'files/attachment');
   expect(attachments.every(({ order_id: id }) => ids.has(id))).toBe(true);
 
+  // A required text of which nothing is known has the number of its record.
+  const checkouts = await rowsOf(server.url, 'lending/checkout');
+  expect(new Set(checkouts.map(({ tool }) => tool)).size).toBeGreaterThan(1);
+
   const leads = await rowsOf(server.url, 'crm/lead');
   for (const { lead_name: name, first_name: first, last_name: last } of leads) expect(name).toBe(`${first} ${last}`);
   const customers = new Set(leads.map(({ customer }) => customer));

@@ -15,7 +15,7 @@ export const etagExample = '"3"';
 
 /** The subject of all examples; demo records have others. */
 const scene: Scene = {
-  ...inventScene(new Random(1), inventCustomers(new Random(1), 1), { number: 1, isLineItem: false }),
+  ...inventScene(new Random(1), inventCustomers(new Random(1), 1), { number: 1, turn: 0, isLineItem: false }),
   begin: Date.parse(timestampExample),
 };
 

@@ -17,6 +17,16 @@ export const referenceOf = (
   tables: Pick<Ids, 'has'>,
 ): string | undefined => references?.table ?? [name, name.replace(/_id$/, '')].find((one) => tables.has(one));
 
+/** When something was done that a new record waits for: `returned_at`, `paid_on`. */
+const laterEvent = /(?:ed|paid|sent|done)_(?:at|on|by|date)$/;
+
+/** Whether records begin in a state, so that they have not gone through all that can be done with them. */
+const isStateful = ({ transitions, columns }: Table): boolean =>
+  transitions.length > 0 ||
+  columns.some(({ name, default: first }) => /^(?:status|state)$/.test(name) && first !== null);
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Values for required fields of which nothing is known. */
 const lastResorts: readonly Value[] = ['Standard', 'A', 'standard', 'AB-123456', '09:00', '1', 1, 10, 0, 0.5, 100];
 
@@ -33,10 +43,14 @@ export function inventBody(
   parent: string | undefined,
 ): Record<string, Value> | undefined {
   const body = inventFields(schemaOf(table), scene, ids, table, parent);
-  const isReference = (name: string): boolean =>
-    name === table.parent?.field ||
-    table.columns.some((one) => one.name === name && referenceOf(one, ids) !== undefined);
-  return body && makeUnique(table, body, scene.number, isReference) ? body : undefined;
+  const idsOf = (name: string): readonly string[] | undefined => {
+    // Several line items share a parent.
+    if (name === table.parent?.field) return [];
+    const column = table.columns.find((one) => one.name === name);
+    const named = column && referenceOf(column, ids);
+    return named === undefined ? undefined : (ids.get(named) ?? []);
+  };
+  return body && makeUnique(table, body, scene.number, scene.turn, idsOf) ? body : undefined;
 }
 
 /**
@@ -58,11 +72,13 @@ function inventFields(
   const { random } = scene;
   // Most rules allow null, and not every other value.
   const ruled = new Set(table?.logic?.rules.map(({ field }) => field));
+  const hasState = table !== undefined && isStateful(table);
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const { presence, default: absent, references } = factsOf(field);
     const isKept = name === table?.lock?.field || (table?.kind === 'line-item' && name === 'idx');
     const isRequired = presence === 'required';
-    if (presence === 'server' || isKept || (!isRequired && ruled.has(name))) continue;
+    if (presence === 'server' || isKept || (!isRequired && (ruled.has(name) || (hasState && laterEvent.test(name)))))
+      continue;
     const named =
       name === table?.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
     const reference = ids.get(named ?? '') ?? [];
@@ -77,7 +93,7 @@ function inventFields(
     else if (states) candidates.push(random.of(states));
     else if (isRequired || (absent === null && (!rarelySet.test(name) || random.next() < 0.25)))
       candidates.push(inventValue(field, scene, name));
-    if (isRequired) candidates.push(...lastResorts);
+    if (isRequired) candidates.push(...(table ? [`${capitalize(table.title)} ${scene.number}`] : []), ...lastResorts);
     const value = candidates.find((one) => one !== undefined && brokenRuleOf(field, one) === undefined);
     if (value !== undefined) body[name] = value as Value;
     else if (isRequired) return undefined;

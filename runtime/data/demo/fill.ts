@@ -74,6 +74,9 @@ interface Operation {
 
 const lengthOf = ({ moves = [] }: Operation): number => 1 + moves.length;
 
+/** The refusals of a record that the others do without. */
+const dispensable: ReadonlySet<string> = new Set(['rule_violated', 'not_unique']);
+
 interface BatchResponse {
   readonly results: readonly { readonly status: number; readonly body: { readonly id: string } }[];
 }
@@ -118,14 +121,19 @@ export class Filler {
   async #complete(resource: Resource): Promise<void> {
     const { body: record } = await this.#api.get<ReadRecord>(resource.path);
     this.#ids.set(resource.table.name, [record.id]);
-    const empty = Object.entries(this.#invent(resource, 1, undefined) ?? {}).filter(([name]) => record[name] === null);
+    const empty = Object.entries(this.#invent(resource, 1, 0) ?? {}).filter(([name]) => record[name] === null);
     if (empty.length === 0) return;
     requireDone(await this.#api.send('PATCH', `${resource.path}/${record.id}`, Object.fromEntries(empty)));
   }
 
-  #invent(resource: Resource, number: number, parent: string | undefined): ReturnType<typeof inventBody> {
+  #invent(resource: Resource, number: number, turn: number, parent?: string): ReturnType<typeof inventBody> {
     const isLineItem = resource.table.kind === 'line-item';
-    return inventBody(resource, inventScene(this.#random, this.#customers, { number, isLineItem }), this.#ids, parent);
+    return inventBody(
+      resource,
+      inventScene(this.#random, this.#customers, { number, turn, isLineItem }),
+      this.#ids,
+      parent,
+    );
   }
 
   /** Creates records, each followed by its moves. @returns false if nothing can be invented */
@@ -139,8 +147,8 @@ export class Filler {
     for (let number = 1; number <= count; number++) {
       // Lists begin with the newest records: those have line items.
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
-      const body = this.#invent(resource, before + number, parent);
-      if (!body) return false;
+      const body = this.#invent(resource, before + number, number - 1, parent);
+      if (!body) break;
       const create: Operation = { path, body, moves: table.lock ? [] : this.#movesOf(table) };
       if (length + lengthOf(create) > maxBatchOperations) {
         ids.push(...(await this.#send(batch, table.kind)));
@@ -152,7 +160,7 @@ export class Filler {
     }
     if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
     this.#ids.set(table.name, ids.slice(-maxKnownIds));
-    return true;
+    return ids.length > 0 || count === 0;
   }
 
   /** Moves the records of a resource. */
@@ -165,12 +173,12 @@ export class Filler {
     }
   }
 
-  /** The number behind which no record of a resource with unique fields has one: a server may have records of another run. */
+  /** The number behind which hardly a record of a resource with unique fields has one: a server may have records of another run. */
   async #numberBefore({ table, path }: Resource): Promise<number> {
     if (!table.unique) return 0;
     const isListed = table.kind === 'record' && table.operations.includes('list');
-    const isEmpty = isListed && (await this.#api.get<{ total: number }>(`${path}?limit=1`)).body.total === 0;
-    return isEmpty ? 0 : Math.floor(Date.now() / 1000) % 100_000_000;
+    if (isListed) return (await this.#api.get<{ total: number }>(`${path}?limit=1`)).body.total;
+    return Math.floor(Date.now() / 1000) % 100_000_000;
   }
 
   /** The moves that a record goes through, some of them none. */
@@ -184,7 +192,7 @@ export class Filler {
       );
       if (possible.length === 0) break;
       const move = this.#random.of(possible);
-      const scene = (): Scene => inventScene(this.#random, this.#customers, { number: 1, isLineItem: false });
+      const scene = (): Scene => inventScene(this.#random, this.#customers, { number: 1, turn: 0, isLineItem: false });
       const body = move.input && inventInput(move, scene(), this.#ids);
       if (move.input && !body) break;
       moves.push({ name: move.name, body });
@@ -193,7 +201,7 @@ export class Filler {
     return moves;
   }
 
-  /** Sends a batch, without the operations that would break a rule. @returns the ids of the records that it created */
+  /** Sends a batch, without the operations that would break a rule, or clash with a record that is there. @returns the ids of the records that it created */
   async #send(batch: readonly Operation[], kind: Resource['table']['kind']): Promise<string[]> {
     if (batch.length === 0) return [];
     const operations: { readonly method: 'POST'; readonly path: string; readonly body: unknown }[] = [];
@@ -207,8 +215,8 @@ export class Filler {
       }
     }
     const sent = await this.#api.send<BatchResponse>('POST', batchPath, { operations });
-    if (sent.outcome === 'refused' && sent.problem.code === 'rule_violated') {
-      const { operation = 0 } = sent.problem;
+    if (sent.outcome === 'refused' && dispensable.has(sent.problem.code)) {
+      const operation = ('operation' in sent.problem && sent.problem.operation) || 0;
       const at = starts.findLastIndex((start) => start <= operation);
       return this.#send(batch.toSpliced(at, 1), kind);
     }

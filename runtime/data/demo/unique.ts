@@ -23,29 +23,50 @@ function numbered(value: Value | undefined, number: number): Value[] {
 }
 
 /**
- * Gives a field of each unique key a value that no other record has, or none.
+ * Gives a field of each unique key a value that no other record has, or none. A key of references alone gets another combination of
+ * records for each turn.
  *
  * @param number another one for each record of the table
- * @param isReference whether a field names a record, which must be there
+ * @param turn how many records of the table this run has made before
+ * @param idsOf the records that a field can name; undefined for a field that is no reference
  * @returns false if a record without such a value is refused
  */
 export function makeUnique(
   table: Table,
   body: Record<string, Value>,
   number: number,
-  isReference: (field: string) => boolean,
+  turn: number,
+  idsOf: (field: string) => readonly string[] | undefined,
 ): boolean {
   const shape = schemaOf(table).shape as Readonly<Record<string, z.ZodType>>;
   return (table.unique ?? []).every(({ fields }) => {
-    for (const name of fields.filter((field) => !isReference(field)).toReversed()) {
+    for (const name of fields.filter((field) => !idsOf(field)).toReversed()) {
       const field = shape[name] as z.ZodType;
       const value = numbered(body[name], number).find((one) => brokenRuleOf(field, one) === undefined);
       if (value === undefined) continue;
       body[name] = value;
       return true;
     }
+    if (nameOthers(fields, body, turn, idsOf)) return true;
     const absent = fields.find((name) => factsOf(shape[name] as z.ZodType).isNullable);
     if (absent !== undefined) body[absent] = null;
     return absent !== undefined;
   });
+}
+
+/** Has the references of a key name records that they did not name together before. @returns false if all were named, or there are none */
+function nameOthers(
+  fields: readonly string[],
+  body: Record<string, Value>,
+  turn: number,
+  idsOf: (field: string) => readonly string[] | undefined,
+): boolean {
+  let rest = turn;
+  for (const field of fields) {
+    const ids = idsOf(field) ?? [];
+    if (ids.length === 0 || body[field] === undefined) continue;
+    body[field] = ids[rest % ids.length] as string;
+    rest = Math.floor(rest / ids.length);
+  }
+  return rest === 0 && fields.some((field) => body[field] !== undefined && idsOf(field)?.length);
 }

@@ -60,6 +60,8 @@ export interface Scene {
   readonly random: Random;
   /** The place of the record among those of its resource, from 1. */
   readonly number: number;
+  /** How many records of its resource this run has made before it. */
+  readonly turn: number;
   readonly isLineItem: boolean;
   readonly customer: Customer;
   readonly article: (typeof articles)[number];
@@ -106,7 +108,7 @@ export function inventCustomers(random: Random, count: number): Customer[] {
 export function inventScene(
   random: Random,
   customers: readonly Customer[],
-  place: Pick<Scene, 'number' | 'isLineItem'>,
+  place: Pick<Scene, 'number' | 'turn' | 'isLineItem'>,
 ): Scene {
   const article = random.of(articles);
   const quantity = random.between(1, 40);
