@@ -3,7 +3,7 @@ import { ApiError } from '../model/errors.ts';
 import type { Asset } from '../model/asset.ts';
 import { basePath, batchPath } from '../model/operations.ts';
 import { shorten } from '../model/text.ts';
-import { assetHandler, type Get, publishAssets, redirect } from './assets.ts';
+import { assetHandler, type Get, isBrowser, leadToPlace, publishAssets, redirect } from './assets.ts';
 import { batch } from './batch.ts';
 import { eventsPath, listEvents, undo, undoPath } from './events.ts';
 import { problemPath, problemResponse, showProblemPage } from './problem.ts';
@@ -79,8 +79,7 @@ export function createApp(
   const showPage = page && assetHandler(page);
   if (start) {
     get('/', (c) => {
-      const isBrowser = c.env.incoming.headers.accept?.includes('text/html');
-      return showPage && isBrowser ? showPage(c) : redirect(start.path.slice(1));
+      return showPage && isBrowser(c.env.incoming) ? showPage(c) : redirect(start.path.slice(1));
     });
   }
   publishAssets(get, [document, ...assets.filter((asset) => asset !== page)]);
@@ -99,7 +98,10 @@ export function createApp(
   app.get(eventsPath, listEvents);
   app.post(undoPath, undo);
   app.route('/', service.app);
-  app.notFound((c) => problemResponse(noRoute(c.env.incoming.method as string, c.req.path), c.env.outgoing));
+  app.notFound((c) => {
+    const { incoming, outgoing } = c.env;
+    return leadToPlace(c, assets) ?? problemResponse(noRoute(incoming.method as string, c.req.path), outgoing);
+  });
 
   app.onError((error, c) => problemResponse(error, c.env.outgoing));
   return app;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
@@ -62,6 +63,24 @@ export function assetHandler(asset: Asset): (c: Context<Env>) => Promise<Respons
       ? new Response(null, { status: 304, headers: unchanged })
       : new Response(body, { headers });
   };
+}
+
+/** Whether the client of a request shows pages to people. */
+export const isBrowser = ({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean =>
+  accept?.includes('text/html') ?? false;
+
+/**
+ * Leads a browser that asks for a place of a page as a path, like `/console/crm/lead?status=Open`, to its fragment.
+ *
+ * @returns undefined for all other requests
+ */
+export function leadToPlace({ env: { incoming }, req }: Context<Env>, assets: readonly Asset[]): Response | undefined {
+  if (!/^(?:GET|HEAD)$/.test(incoming.method ?? '') || !isBrowser(incoming)) return undefined;
+  const page = assets.find(({ path, hasPlaces }) => hasPlaces && req.path.startsWith(`${path}/`));
+  if (!page) return undefined;
+  const place = req.path.slice(page.path.length);
+  const up = '../'.repeat(place.split('/').length - 1);
+  return redirect(`${up}${page.path.slice(1)}#${place}${new URL(req.url).search}`);
 }
 
 /** Serves assets at their paths. A page has a second path, with a slash behind it. */

@@ -8,4 +8,6 @@ export interface Asset {
   readonly body: Buffer | string;
   /** Further headers: those of a page have a Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The page has its places in the fragment of its URL: a browser that asks for one as a path below is led to it. */
+  readonly hasPlaces?: boolean;
 }

@@ -67,6 +67,30 @@ test('with a slash at its end, the address of a page leads to it', async () => {
   }
 });
 
+test('a browser that asks for a place of the console as a path is led to its fragment, behind any prefix', async () => {
+  const ask = (path: string, method = 'GET', accept = 'text/html,*/*;q=0.8') =>
+    server.request(method, path, undefined, { ...withoutKey, accept });
+  for (const method of ['GET', 'HEAD']) {
+    for (const [path, location] of [
+      ['/console/crm/lead', '/console#/crm/lead'],
+      ['/console/crm/lead/lead_1?x=1', '/console#/crm/lead/lead_1?x=1'],
+      ['/console/activity', '/console#/activity'],
+    ] as const) {
+      const { status, headers } = await ask(path, method);
+      expect(status, path).toBe(302);
+      for (const prefix of ['', '/records'])
+        expect(new URL(headers.get('location') ?? '', `http://host${prefix}${path}`).href).toBe(
+          `http://host${prefix}${location}`,
+        );
+    }
+  }
+  expectProblem(await ask('/console/crm/lead', 'POST'), 404, 'not_found');
+  expectProblem(await ask('/console/list/none.css', 'GET', '*/*'), 404, 'not_found');
+  expect((await ask('/console/main.js')).status).toBe(200);
+  expectProblem(await ask('/docs/crm/lead'), 404, 'not_found');
+  expectProblem(await ask('/consoles/crm'), 404, 'not_found');
+});
+
 test.each([
   '/docs/main.ts',
   '/docs/package.json',

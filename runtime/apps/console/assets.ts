@@ -36,6 +36,7 @@ export function consoleAssets(title: string, tables: readonly Table[]): readonly
       get body() {
         return page(title, namesLoadedWith('main.js', modules), styles);
       },
+      hasPlaces: true,
       headers: pageHeaders(["require-trusted-types-for 'script'", "trusted-types 'none'"]),
     },
     ...modules.map(({ name, code }): Asset => ({
