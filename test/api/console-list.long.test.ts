@@ -155,6 +155,33 @@ pageTest('is used by the keyboard, and comes back to the record that was opened'
   await expect.poll(() => placeOf(page)).toBe('#/support/issue/new');
 });
 
+pageTest('a record leads back to its list as it was, also after a reload and a save', async (page) => {
+  const list = '#/support/issue?status=Open&sort=-opening_date&limit=20&page=2';
+  await openList(page, list.slice(2));
+  const row = firstCells(page).first();
+  await row.click();
+  await page.locator('form.record').waitFor();
+  expect(placeOf(page)).toMatch(/^#\/support\/issue\/issue_\w+$/);
+  await page.reload();
+  await page.locator('form.record').waitFor();
+  await page.keyboard.press('Escape');
+  await expectShown(page, '21–40 of 900');
+  expect(placeOf(page)).toBe(list);
+  await page.keyboard.press('n');
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Zero');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Issue created').waitFor();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+  await expectShown(page, '21–40 of 90\\d');
+  expect(placeOf(page)).toBe(list);
+  await row.click();
+  await page.locator('form.record').waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.locator('.toast', { hasText: 'Issue deleted' }).waitFor();
+  await expect.poll(() => placeOf(page)).toBe(list);
+});
+
 test('says that nothing matches, what a query is refused for, and that the server cannot be reached', async (context) => {
   await using watched = await open(context, {}, /status of 400|ERR_FAILED/);
   const { page } = watched;

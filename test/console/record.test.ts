@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Field, type OpenApi, readModel, type Resource } from '../../runtime/apps/console/browser/model.ts';
+import {
+  type Field,
+  type OpenApi,
+  readModel,
+  type Resource,
+  type Transition,
+} from '../../runtime/apps/console/browser/model.ts';
 import { draftOf, edit, moved, newDraft, newRow, storedRow } from '../../runtime/apps/console/browser/record/draft.ts';
 import { renumbered } from '../../runtime/apps/console/browser/record/save.ts';
 import { merge, reconcile } from '../../runtime/apps/console/browser/record/reconcile.ts';
 import { errorsOfRecord } from '../../runtime/apps/console/browser/record/rules.ts';
 import { sectionsOf } from '../../runtime/apps/console/browser/record/sections.ts';
+import { stagesOf } from '../../runtime/apps/console/browser/stages.ts';
 import { fromLocalTime, toLocalTime } from '../../runtime/apps/console/browser/time.ts';
 import { changesOf, emptied, isFixed, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
 import type { JsonRecord, Logic, Totals } from '../../runtime/rules/logic.ts';
@@ -58,6 +65,27 @@ test('a stored point in time comes back from its picker as it was', () => {
     fc.property(instants, (at) => void expect(fromLocalTime(toLocalTime(at.toISOString()))).toBe(at.toISOString())),
   );
   expect(toLocalTime('2026-01-31T11:30:00.000Z')).toMatch(/T\d\d:\d\d$/);
+});
+
+test('a state is an end, however many transitions lead to it, if none leaves it but to open it again', () => {
+  const move = (name: string, from: readonly string[], to: string): Transition => ({
+    name,
+    title: name,
+    field: 'status',
+    from,
+    to,
+    input: [],
+  });
+  const transitions = [
+    move('offer', ['open'], 'offered'),
+    move('drop', ['open'], 'lost'),
+    move('lose', ['offered'], 'lost'),
+    move('win', ['offered'], 'won'),
+    move('reopen', ['lost'], 'open'),
+  ];
+  const stageOf = stagesOf({ fields: [field('status', { default: 'open' })], transitions } as unknown as Resource);
+  const states = ['open', 'offered', 'lost', 'won', 'failed'];
+  expect(states.map((state) => stageOf.get('status')?.(state))).toEqual(['first', 'middle', 'last', 'last', 'last']);
 });
 
 describe('numbers as text', () => {

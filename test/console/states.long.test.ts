@@ -39,6 +39,22 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await control(page, 'title').fill('Less travel');
 });
 
+pageTest('the dot of a state tells whether it is a beginning, or an end', async (page) => {
+  const order = { company: 'Dots', ordered_on: '2026-01-01', currency: 'EUR', total: 1 };
+  for (const status of ['draft', 'submitted', 'cancelled', 'lost'])
+    await create(server, '/api/sales/order', { ...order, status });
+  await openPlace(page, 'sales/order?company=Dots', { waitFor: '.pager' });
+  const stages = await page
+    .locator('.state')
+    .evaluateAll((dots) => Object.fromEntries(dots.map((dot) => [dot.textContent, dot.getAttribute('data-stage')])));
+  expect(stages).toEqual({ draft: 'first', submitted: 'middle', cancelled: 'last', lost: 'last' });
+  const dots = await page.evaluate<Record<string, string>>(
+    "Object.fromEntries([...document.querySelectorAll('.state')].map((state) => [state.textContent, getComputedStyle(state, '::before').backgroundColor]))",
+  );
+  expect(dots['lost']).toBe(dots['cancelled']);
+  expect(new Set(Object.values(dots)).size).toBe(3);
+});
+
 pageTest('a form asks for the input of a transition, and shows at its fields what is wrong with it', async (page) => {
   const author = await create(server, '/api/library/author', { name: 'Ann' });
   const id = await create(server, '/api/expenses/claim', { title: 'Travel', author_id: author });

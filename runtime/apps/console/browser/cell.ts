@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { isList, type Value } from './api.ts';
-import { type Field, isDecimal, type Transition } from './model.ts';
+import { type Field, isDecimal } from './model.ts';
 import { RecordLink } from './reference.ts';
+import type { StageOf } from './stages.ts';
 import { shorten } from './text.ts';
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -49,26 +50,11 @@ export function textOf(value: Value | undefined, field: Shown, decimals = 0): st
   return dates && !Number.isNaN(time) ? dates.format(time) : value;
 }
 
-/** The stage of a state: no transition leads to the first ones, and none leads on from the last ones. */
-export type Stage = 'first' | 'middle' | 'last';
-
-/** The stages of the states of a resource: by its state fields, then by their values. */
-export function stagesOf(transitions: readonly Transition[]): ReadonlyMap<string, ReadonlyMap<string, Stage>> {
-  const stages = new Map<string, Map<string, Stage>>();
-  for (const { field, from, to } of transitions) {
-    const ofField = stages.get(field) ?? new Map<string, Stage>();
-    stages.set(field, ofField);
-    for (const state of from) ofField.set(state, ofField.has(state) ? 'middle' : 'first');
-    ofField.set(to, ofField.has(to) ? 'middle' : 'last');
-  }
-  return stages;
-}
-
 interface CellProps {
   readonly value: Value | undefined;
   readonly field: Shown;
   /** The stages of the values of a state field. */
-  readonly stages?: ReadonlyMap<string, Stage> | undefined;
+  readonly stageOf?: StageOf | undefined;
   /** The least decimals of a number. */
   readonly decimals?: number;
   /** It stands in a link, and so has none. */
@@ -78,12 +64,12 @@ interface CellProps {
 /**
  * A value in a table or a list: shortened, and isolated, so that no bidirectional control in it reorders what is around.
  */
-export function Cell({ value, field, stages, decimals, isInLink = false }: CellProps): VNode {
+export function Cell({ value, field, stageOf, decimals, isInLink = false }: CellProps): VNode {
   const text = textOf(value, field, decimals);
   if (text === '') return html`<span class="none">–</span>`;
   if (field.references) return html`<${RecordLink} route=${field.references} id=${text} isText=${isInLink} />`;
   const short = shorten(text);
   const title = short === text ? undefined : shorten(text, 500);
-  if (stages) return html`<span class="state" data-stage=${stages.get(text)}><bdi>${short}</bdi></span>`;
+  if (stageOf) return html`<span class="state" data-stage=${stageOf(text)}><bdi>${short}</bdi></span>`;
   return html`<bdi title=${title}>${short}</bdi>`;
 }

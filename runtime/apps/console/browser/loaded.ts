@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
 import type { Resource } from './model.ts';
+import { listHref } from './route.ts';
 
 /** The heading of a page that is being loaded; if it has the focus, the heading that comes in its place gets it. */
 function Loading({ title }: { title: string }): VNode {
@@ -50,7 +51,7 @@ export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
     <p>${isMissing ? 'It may have been deleted, or the link is wrong.' : messageOf(failure)}</p>
     ${
       isMissing
-        ? html`<a class="button" href=${`#/${resource.route}`}>Go to the list</a>`
+        ? html`<a class="button" href=${listHref(resource.route)}>Go to the list</a>`
         : html`<button class="button" onClick=${again}>Try again</button>`
     }
   </div>`;

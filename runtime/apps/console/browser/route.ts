@@ -46,8 +46,28 @@ function parseRoute(hash: string): Route {
   };
 }
 
-/** Position of the current entry in the history, so that going away from unsaved changes can be undone. */
+/** The state of an entry of the history. It outlives a reload, and no shared link has it. */
+interface Entry {
+  /** Its place in the history, so that going away from unsaved changes can be undone. */
+  readonly position: number;
+  /** The URL of the list that led to the record: its filters, order and page. */
+  readonly list?: string | undefined;
+}
+
+/** Position of the current entry. */
 let position = 0;
+
+const entryOf = (state: unknown): Partial<Entry> => (typeof state === 'object' && state !== null ? state : {});
+
+/** The URL of the list of a resource: as it led to the current record, or from its beginning. */
+export const listHref = (resource: string): string => entryOf(history.state).list ?? hrefOf(resource);
+
+/** The list that the entry of a place leads back to. */
+function listBehind(href: string): string | undefined {
+  const [current, next] = [parseRoute(location.hash), parseRoute(href)];
+  if (next.id === undefined || next.resource !== current.resource) return undefined;
+  return current.id === undefined ? location.hash : entryOf(history.state).list;
+}
 
 /** Those who have unsaved changes now. */
 const guards = new Set<object>();
@@ -58,9 +78,6 @@ function publish(): void {
   closeModals();
   for (const listener of listeners) listener();
 }
-
-const positionIn = (state: unknown): number | undefined =>
-  typeof state === 'object' && state !== null && 'position' in state ? Number(state.position) : undefined;
 
 /** Asks where there are unsaved changes. @returns whether they may be lost */
 export async function mayLeave(): Promise<boolean> {
@@ -79,8 +96,9 @@ export async function mayLeave(): Promise<boolean> {
 export async function navigate(href: string, { replace = false, force = false }: NavigateOptions = {}): Promise<void> {
   if (force) guards.clear();
   if (!replace && !(await mayLeave())) return;
-  if (replace) history.replaceState({ position }, '', href);
-  else history.pushState({ position: ++position }, '', href);
+  const list = listBehind(href);
+  if (replace) history.replaceState({ position, list } satisfies Entry, '', href);
+  else history.pushState({ position: ++position, list } satisfies Entry, '', href);
   publish();
 }
 
@@ -93,7 +111,7 @@ async function onPopState({ state }: PopStateEvent): Promise<void> {
     return;
   }
   // An entry without a position is new: the user has edited the URL.
-  const target = positionIn(state) ?? position + 1;
+  const { position: target = position + 1 } = entryOf(state);
   if (guards.size > 0) {
     const distance = target - position;
     walking = true;
@@ -103,14 +121,15 @@ async function onPopState({ state }: PopStateEvent): Promise<void> {
     return;
   }
   position = target;
-  if (positionIn(state) === undefined) history.replaceState({ position }, '');
+  history.replaceState({ ...entryOf(state), position } satisfies Entry, '');
   publish();
 }
 
 /** Follows the history and the links of the page. Called once. */
 export function startRouting(): void {
-  position = positionIn(history.state) ?? 0;
-  history.replaceState({ position }, '');
+  const entry = entryOf(history.state);
+  position = entry.position ?? 0;
+  history.replaceState({ ...entry, position } satisfies Entry, '');
   addEventListener('popstate', (event) => void onPopState(event));
   addEventListener('beforeunload', (event) => {
     if (guards.size > 0) event.preventDefault();

@@ -9,7 +9,7 @@ import { Loaded } from './loaded.ts';
 import type { Area, Resource } from './model.ts';
 import type * as pages from './record.ts';
 import { References, ReferencesContext, type Session } from './reference.ts';
-import { type Route, useRoute } from './route.ts';
+import { listHref, type Route, useRoute } from './route.ts';
 import { ThemeSwitch } from './theme.ts';
 
 /** The page of what was written lately, in all resources. */
@@ -118,7 +118,7 @@ function Trail({ resource, id }: { resource: Resource | undefined; id: string | 
   const leadsUp = resource?.kind === 'record' && id !== undefined;
   return html`<nav class="trail" aria-label="Breadcrumb">
     ${resource && html`<span class="muted">${resource.area}</span>`}
-    ${resource && (leadsUp ? html`<a href=${`#/${resource.route}`}>${resource.title}</a>` : html`<span>${resource.title}</span>`)}
+    ${resource && (leadsUp ? html`<a href=${listHref(resource.route)}>${resource.title}</a>` : html`<span>${resource.title}</span>`)}
   </nav>`;
 }
 

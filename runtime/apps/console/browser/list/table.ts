@@ -2,9 +2,10 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
-import { Cell, decimalsOf, stagesOf } from '../cell.ts';
+import { Cell, decimalsOf } from '../cell.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { hrefOf } from '../route.ts';
+import { stagesOf } from '../stages.ts';
 import type { Sort } from './query.ts';
 
 interface RowsProps {
@@ -39,14 +40,14 @@ function Header({ field, resource, sort, onSort }: TableProps & { field: Field }
 }
 
 function bodyOf({ resource, rows, start }: RowsProps): readonly VNode[] {
-  const { columns, transitions, route } = resource;
-  const stages = stagesOf(transitions);
+  const { columns, route } = resource;
+  const stages = stagesOf(resource);
   const decimals = columns.map(({ name }) => decimalsOf(rows.map((row) => row[name])));
   return rows.map((record, index) => {
     const id = String(record['id']);
     const cell = (field: Field, place: number): VNode => {
       const value = record[field.name];
-      const shown = { value, field, stages: stages.get(field.name), decimals: decimals[place], isInLink: place === 0 };
+      const shown = { value, field, stageOf: stages.get(field.name), decimals: decimals[place], isInLink: place === 0 };
       const isId = place === 0 && isEmpty(value);
       const content = isId ? html`<span class="muted mono">${id}</span>` : html`<${Cell} ...${shown} />`;
       return html`<td class=${isNumeric(field) ? 'number' : undefined}>
@@ -78,11 +79,11 @@ export function Table(props: TableProps): VNode {
 
 /** The rows of a page if a table is too wide: the first value of each, and those that follow. */
 export function Cards({ resource, rows, start, total, isBusy }: RowsProps): VNode {
-  const stages = stagesOf(resource.transitions);
+  const stages = stagesOf(resource);
   const card = (record: RecordData, index: number): VNode => {
     const id = String(record['id']);
     const value = (field: Field): VNode =>
-      html`<${Cell} value=${record[field.name]} field=${field} stages=${stages.get(field.name)} isInLink=${true} />`;
+      html`<${Cell} value=${record[field.name]} field=${field} stageOf=${stages.get(field.name)} isInLink=${true} />`;
     const [title, ...others] = resource.columns.filter(({ name }) => !isEmpty(record[name]));
     return html`<li key=${id} aria-posinset=${start + index} aria-setsize=${total}>
       <a href=${hrefOf(resource.route, id)} data-index=${index}>

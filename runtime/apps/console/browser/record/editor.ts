@@ -6,7 +6,7 @@ import { useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
 import { History } from '../history/panel.ts';
 import type { Resource } from '../model.ts';
-import { hrefOf, navigate, useGuard } from '../route.ts';
+import { listHref, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
 import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
@@ -112,7 +112,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     if (!isSave && !(event.key === 'Escape' && resource.kind === 'record')) return;
     event.preventDefault();
     if (isSave) save();
-    else void navigate(hrefOf(resource.route));
+    else void navigate(listHref(resource.route));
   });
   useEffect(() => {
     if (failures > 0) focusFault(form.current);
@@ -131,7 +131,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     filters: { resource: of.route, record: String(stored['id']) },
     turn: JSON.stringify(stored),
     onUndone: ({ operation }) => {
-      if (operation === 'create' && of.kind === 'record') void navigate(hrefOf(of.route), { force: true });
+      if (operation === 'create' && of.kind === 'record') void navigate(listHref(of.route), { force: true });
       else refresh();
     },
   });

@@ -4,13 +4,14 @@ import { useContext } from 'preact/hooks';
 import { etagOf } from '../../../../client/etag.ts';
 import type { ReferencedBy } from '../../../../client/failure.ts';
 import { allows, type Api, type Key, messageOf, problemOf, type RecordData } from '../api.ts';
-import { Cell, stagesOf } from '../cell.ts';
+import { Cell } from '../cell.ts';
 import { confirmDialog, openModal } from '../dialog.ts';
 import { fieldOf, type Resource, type Transition } from '../model.ts';
 import { recordName } from '../name.ts';
 import { RecordLink, type References, ReferencesContext } from '../reference.ts';
-import { hrefOf, navigate } from '../route.ts';
+import { hrefOf, listHref, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
+import { stagesOf } from '../stages.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
@@ -80,7 +81,7 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
     await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(stored) } });
     const action = { label: 'Undo', run: () => void restore(api, resource.route, id) };
     toast(`${resource.title} deleted.`, canUndo ? { action } : {});
-    await navigate(hrefOf(resource.route), { replace: true, force: true });
+    await navigate(listHref(resource.route), { replace: true, force: true });
   } catch (error) {
     const problem = problemOf(error);
     const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
@@ -203,7 +204,7 @@ export function Head(props: HeadProps): VNode {
     <div class="record-title">
       <h1 tabindex="-1"><bdi>${headingOf(resource, id, stored)}</bdi></h1>
       <div class="record-state">
-        ${state && id !== undefined && html`<${Cell} value=${stored[state.name]} field=${state} stages=${stagesOf(resource.transitions).get(state.name)} />`}
+        ${state && id !== undefined && html`<${Cell} value=${stored[state.name]} field=${state} stageOf=${stagesOf(resource).get(state.name)} />`}
         ${
           canMove &&
           html`<${Transitions} ...${{ draft, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }} />`
