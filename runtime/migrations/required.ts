@@ -53,7 +53,7 @@ const unfilled = (table: string, column: string, rows: number): string[] =>
 
 /** The step that removes all names from the list but those that are still wanted. */
 export function forgetRequired(wanted: readonly string[], { required }: ActualSchema): Step[] {
-  const names = [...required.difference(new Set(wanted))].map(literal).join(', ');
+  const names = [...required.difference(new Set(wanted))].toSorted().map(literal).join(', ');
   const statement = `delete from ${quote(requiredColumns)} where "name" in (${names})`;
   return names === '' ? [] : [{ kind: 'addition', isNote: true, statements: [statement] }];
 }

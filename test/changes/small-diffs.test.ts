@@ -197,7 +197,12 @@ describe('an edit without a meaning', () => {
     });
     const after = await filesOf(new Map([...specs, ...reversed]));
     expect([...after.keys()]).toEqual([...before.keys()]);
-    for (const [file, text] of after) expect(sortedLines(text), file).toEqual(sortedLines(before.get(file) ?? ''));
+    // The console shows the first fields.
+    const withoutColumns = (text = ''): string => text.replaceAll(/^ *"columns": \[[^\]]*\],?\n/gm, '');
+    for (const [file, text] of after) {
+      const [one, other] = [text, before.get(file)].map((content) => sortedLines(withoutColumns(content)));
+      expect(one, file).toEqual(other);
+    }
     for (const file of ['app.ts', 'routes.ts', 'tables.ts', 'server.ts', 'client.ts'])
       expect(after.get(file)).toBe(before.get(file));
   });

@@ -46,7 +46,7 @@ test('a tag tells what its resource is', () => {
     path: '/api/sales/order',
     kind: 'record',
     name: 'order',
-    columns: ['ordered_on', 'company', 'currency', 'status', 'total', 'contact'],
+    columns: ['status', 'ordered_on', 'company', 'currency', 'contact', 'due_on'],
   });
   for (const { 'x-resource': resource } of document.tags)
     if (resource) expect(document.paths).toHaveProperty([resource.path]);

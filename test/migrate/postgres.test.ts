@@ -436,7 +436,7 @@ describePostgres('npm run migrate', () => {
   test('drops what it is told to, and nothing that the spec has', async () => {
     await using database = await createPostgres();
     await open(database, newer, (store) => createRecord(store, newer[0] as Table, { name: 'Acme' }));
-    for (const name of ['company', 'company.name', 'nothing']) {
+    for (const name of ['company', 'company.name']) {
       await expect(migrate(database, older, { drop: [name] })).rejects.toThrow(`--drop ${name}: only a table`);
     }
     await migrate(database, older, { drop: ['note', 'company.size'] });

@@ -96,13 +96,13 @@ onEachEngine('computed fields of a service', (subject) => {
     using files = new Files();
     const { server } = subject.library;
     const { id } = await claims.done('POST', 'claim', { title: 'Imported' });
-    const rows = ['claim_id,amount', `${id},3.00`, `${id},0.00`, `${id},-4.00`, `${id},2.50`];
+    const rows = ['claim_id,amount', `${id},3.00`, `${id},2.50`, `${id},0.00`, `${id},-8.00`];
     const file = files.write('items.csv', rows.join('\n'));
     const rejects = files.path('rejects.csv');
     const imported = await run(server, files, 'import', 'expenses/claim-item', file, '--rejects', rejects);
     expect(imported.stderr).toContain('An expense has an amount.');
     expect(imported.stderr).toContain('The advance is at most the total.');
-    expect(readFileSync(rejects, 'utf8')).toContain('-4.00');
+    expect(readFileSync(rejects, 'utf8')).toContain('-8.00');
     expect(await read(id)).toMatchObject({ item_count: 2, total: '5.50' });
     const exported = await exportFile(server.url, 'expenses/claim', files.path('claims.csv'));
     const [names = [], ...records] = exported.split('\n').map((line) => line.split(','));

@@ -259,10 +259,12 @@ describe('tables and columns that are new in the spec are added', () => {
     const loose = recordOf('company', { name: optional(text()), code: text({ max: 3 }) });
     const strict = recordOf('company', { name: nullable(text()), code: text() });
     await database.open([loose], (store) => create(store, loose, { code: 'abc' }));
-    const before = readFileSync(database.file);
-    await database.open([strict], async (store) => {
+    const read = async (store: MainStore): Promise<void> =>
       expect((await listOf(store, strict)).data).toMatchObject([{ name: null, code: 'abc' }]);
-    });
+    // The first start remembers that the rows keep the rules.
+    await database.open([strict], read);
+    const before = readFileSync(database.file);
+    await database.open([strict], read);
     expect(readFileSync(database.file).equals(before)).toBe(true);
   });
 });
