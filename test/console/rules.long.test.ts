@@ -80,3 +80,38 @@ pageTest('a computed field is text, and follows the line items once these are sa
   await button(page, 'Save').click();
   await expect.poll(() => shown('To pay').textContent()).toBe('1.50');
 });
+
+pageTest('an import names the errors of all rows at once, before it sends any', async (page) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await openPlace(page, 'expenses/claim', { waitFor: '.pager' });
+  await button(page, 'Import').click();
+  const dialog = page.getByRole('dialog');
+  const choose = (...rows: readonly string[]): Promise<void> =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from([...rows, ''].join('\n')) });
+  const problems = (): Promise<string[]> => dialog.getByRole('alert').getByRole('listitem').allTextContents();
+  const header = 'title,starts_on,ends_on,advance';
+  const right = `${'ä'.repeat(200)},2026-05-02,2026-05-02,1.50`;
+  await choose(header, ',2026-02-30,,', right, `${'x'.repeat(201)},,,`, 'Oslo,2026-05-02,2026-05-01,');
+  await expect
+    .poll(problems)
+    .toEqual([
+      'Line 2: title is required.',
+      'Line 2: starts_on must be a real date, written YYYY-MM-DD.',
+      'Line 4: title must be at most 200 characters long.',
+      `Line 5: ${journey}`,
+    ]);
+  expect(sent).toEqual([]);
+  await choose(header, right);
+  await page.getByText('1 row.').waitFor();
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('1 record created.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.goto('/console#/assets/machine');
+  await page.getByRole('heading', { name: 'Machine' }).waitFor();
+  await button(page, 'Import').click();
+  await choose('power,condition', 'steam,new', 'hand,');
+  await expect.poll(problems).toContain('Line 2: power must be one of "mains", "battery", "hand".');
+});

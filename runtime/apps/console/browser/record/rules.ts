@@ -53,7 +53,11 @@ function attempt<T>(result: () => T): T | undefined {
 }
 
 /** The rules that a record or a row would break as it is edited. @param keepsItems whether its totals stay as they are stored */
-function brokenRules(resource: Resource, row: Pick<Row, 'stored' | 'edits'>, keepsItems = false): readonly Rule[] {
+export function brokenRules(
+  resource: Resource,
+  row: Pick<Row, 'stored' | 'edits'>,
+  keepsItems = false,
+): readonly Rule[] {
   const { fields, logic } = resource;
   if (!logic || changedFields(editableFields(resource), row.stored, row.edits).length === 0) return [];
   const values: Record<string, Value | undefined> = {};

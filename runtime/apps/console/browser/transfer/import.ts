@@ -7,7 +7,9 @@ import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
 import type { ServerProblem } from '../../../../client/failure.ts';
 import { type Api, messageOf, problemOf } from '../api.ts';
 import { type Field, isFreeText, type Resource } from '../model.ts';
+import { withRules } from '../record/rules.ts';
 import { counted } from '../text.ts';
+import { checkRow } from './check.ts';
 
 /** The content of a file. */
 export interface ReadFile {
@@ -21,7 +23,7 @@ export interface ReadFile {
   readonly problems: readonly string[];
 }
 
-/** Further problems are not shown. */
+/** Further problems are only counted. */
 const maxProblems = 20;
 
 const cellField = (field: Field): CellField => ({
@@ -34,7 +36,8 @@ const cellField = (field: Field): CellField => ({
 
 /** An error of a row as a sentence, with the words of `npm run import`. */
 export const sentence = ({ line, column, message }: RowError): string =>
-  `Line ${line}: ${column || 'the row'} ${message}.`;
+  // The message of a rule is one.
+  /^\p{Ll}/u.test(message) ? `Line ${line}: ${column || 'the row'} ${message}.` : `Line ${line}: ${message}`;
 
 /** The numbers that JSON would carry as null, or as other numbers. */
 const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | undefined)[]): readonly RowError[] =>
@@ -75,9 +78,10 @@ function readRows(text: string, resource: Resource): ReadFile {
   if (!fields.some((field) => field)) return refused('No column of the file has the name of a field.');
   const numbered = lines.map((parsed) => ({ line: lineOf(parsed), cells: parsed.record }));
   const rows = numbered.filter(({ cells }) => !isEmptyRow(cells)).map((row) => readRow(row, columns, fields));
-  const errors = rows.flatMap((row) => [...row.errors, ...inexact(row, fields)]);
-  const emptyRows = numbered.length - rows.length;
-  return { columns, rows, ignored: readOnly, emptyRows, problems: errors.slice(0, maxProblems).map(sentence) };
+  const errors = rows.flatMap((row) => [...checkRow(resource, row), ...inexact(row, fields)]);
+  const more = errors.length - maxProblems;
+  const shown = [...errors.slice(0, maxProblems).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return { columns, rows, ignored: readOnly, emptyRows: numbered.length - rows.length, problems: shown };
 }
 
 /** Reads a CSV file as `readRows` does. One that is not UTF-8 is refused: its letters would be lost. */
@@ -94,7 +98,7 @@ export async function readFile(file: Blob, resource: Resource): Promise<ReadFile
   } catch {
     return refused('The file is not UTF-8. Save it as UTF-8.');
   }
-  return readRows(text, resource);
+  return readRows(text, await withRules(resource));
 }
 
 /** As many writes as a batch takes. */
