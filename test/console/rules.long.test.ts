@@ -104,6 +104,10 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
       `Line 5: ${journey}`,
     ]);
   expect(sent).toEqual([]);
+  await choose(header, 'Oslo,2026-05-02,2026-05-01,');
+  await expect.poll(problems).toEqual([`Line 2: ${journey}`]);
+  // A hook may mend it: the server decides.
+  expect(await dialog.getByRole('button', { name: 'Import' }).isEnabled()).toBe(true);
   await choose(header, right);
   await page.getByText('1 row.').waitFor();
   await dialog.getByRole('button', { name: 'Import' }).click();

@@ -23,8 +23,8 @@ function brokenBy(value: CellValue | undefined, { required, nullable, values, ma
 }
 
 /**
- * Checks a row by what the OpenAPI document says of its fields, and by the rules that forms check: so all errors of a file
- * are known before a record is stored. The server checks more; nothing that it takes is refused here.
+ * Checks a row by what the OpenAPI document says of its fields, so that all errors of a file are known before a record is stored.
+ * The server checks more; nothing that it takes is refused here.
  */
 export function checkRow(resource: Resource, row: SourceRow): readonly RowError[] {
   const unread = new Set(row.errors.map(({ column }) => column));
@@ -36,9 +36,14 @@ export function checkRow(resource: Resource, row: SourceRow): readonly RowError[
     const message = brokenBy(row.body[field.name], field);
     return message === undefined || unread.has(place.column) ? [] : [{ ...place, message }];
   });
-  if (row.errors.length + broken.length > 0) return [...row.errors, ...broken];
+  return [...row.errors, ...broken];
+}
+
+/** The rules of forms that a row breaks as it is: a hook may still change it. */
+export function rulesBrokenBy(resource: Resource, row: SourceRow): readonly RowError[] {
   const edits = Object.entries(row.body).map(([name, value]) => [name, inputOf(value as Value)] as const);
-  const rules = brokenRules(resource, { stored: startingValues(fields), edits: Object.fromEntries(edits) });
+  const stored = startingValues(editableFields(resource));
+  const rules = row.errors.length > 0 ? [] : brokenRules(resource, { stored, edits: Object.fromEntries(edits) });
   return rules.map(({ field, message }) => ({
     ...(field ? row.locate(field) : { line: row.line, column: '' }),
     message,

@@ -156,7 +156,7 @@ function Import({ api, resource, close }: ImportProps): VNode {
     // Escape has closed it: a message tells what was stored.
     if (!isOpen.current) toast([outcomeOf(imported.count), ...imported.problems].join(' '));
   };
-  const problems = ended?.problems ?? file?.problems ?? [];
+  const problems = ended?.problems ?? [...(file?.problems ?? []), ...(file?.warnings ?? [])];
   return html`<form onSubmit=${run}>
     <h2 id="import-title">Import</h2>
     <p>A CSV file whose first row names the fields. A record is created of each row.</p>

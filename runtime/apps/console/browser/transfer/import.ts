@@ -9,7 +9,7 @@ import { type Api, messageOf, problemOf } from '../api.ts';
 import { type Field, isFreeText, type Resource } from '../model.ts';
 import { withRules } from '../record/rules.ts';
 import { counted } from '../text.ts';
-import { checkRow } from './check.ts';
+import { checkRow, rulesBrokenBy } from './check.ts';
 
 /** The content of a file. */
 export interface ReadFile {
@@ -21,6 +21,8 @@ export interface ReadFile {
   readonly emptyRows: number;
   /** Why it cannot be imported, a sentence each. */
   readonly problems: readonly string[];
+  /** Rules that it seems to break: the server decides. */
+  readonly warnings: readonly string[];
 }
 
 /** Further problems are only counted. */
@@ -39,6 +41,12 @@ export const sentence = ({ line, column, message }: RowError): string =>
   // The message of a rule is one.
   /^\p{Ll}/u.test(message) ? `Line ${line}: ${column || 'the row'} ${message}.` : `Line ${line}: ${message}`;
 
+/** The first errors as sentences, and how many there are more. */
+const sentences = (errors: readonly RowError[]): readonly string[] => {
+  const more = errors.length - maxProblems;
+  return [...errors.slice(0, maxProblems).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
+};
+
 /** The numbers that JSON would carry as null, or as other numbers. */
 const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | undefined)[]): readonly RowError[] =>
   fields.flatMap((field): RowError[] => {
@@ -55,6 +63,7 @@ export const refused = (...problems: readonly string[]): ReadFile => ({
   ignored: [],
   emptyRows: 0,
   problems,
+  warnings: [],
 });
 
 const advice = (): string => 'Rename it in the file, or remove it.';
@@ -79,9 +88,9 @@ function readRows(text: string, resource: Resource): ReadFile {
   const numbered = lines.map((parsed) => ({ line: lineOf(parsed), cells: parsed.record }));
   const rows = numbered.filter(({ cells }) => !isEmptyRow(cells)).map((row) => readRow(row, columns, fields));
   const errors = rows.flatMap((row) => [...checkRow(resource, row), ...inexact(row, fields)]);
-  const more = errors.length - maxProblems;
-  const shown = [...errors.slice(0, maxProblems).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
-  return { columns, rows, ignored: readOnly, emptyRows: numbered.length - rows.length, problems: shown };
+  const warnings = rows.flatMap((row) => rulesBrokenBy(resource, row));
+  const emptyRows = numbered.length - rows.length;
+  return { columns, rows, ignored: readOnly, emptyRows, problems: sentences(errors), warnings: sentences(warnings) };
 }
 
 /** Reads a CSV file as `readRows` does. One that is not UTF-8 is refused: its letters would be lost. */
