@@ -21,7 +21,7 @@ export function keepEqual<V extends object>(keyOf: (value: V) => string): (value
   return (value) => {
     const key = keyOf(value);
     const kept = last.get(key);
-    if (kept && isDeepStrictEqual(kept, value)) return kept;
+    if (kept && isDeepStrictEqual(kept, value) && JSON.stringify(kept) === JSON.stringify(value)) return kept;
     last.set(key, value);
     return value;
   };

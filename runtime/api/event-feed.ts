@@ -82,6 +82,8 @@ export class EventFeed {
       if (!hasMore) await pause(checkInterval / 2);
     }
     this.#isRunning = false;
+    // A stream that lost its place waits for it, and ends.
+    this.#look.resolve();
   }
 
   /** @returns whether there may be more */

@@ -66,6 +66,9 @@ async function* textsOf(
         const page = await nextEvents(env, { ...query, after, until: last });
         refuseGap(page, after);
         for (const event of page.events) yield Buffer.from(sentText(event));
+        // A filter may find nothing among very many.
+        silent = page.events.length > 0 ? 0 : silent + 1;
+        if (silent % silentIntervals === silentIntervals - 1) yield Buffer.from(':\n\n');
         setHeld(env, 0);
         ({ last: after, hasMore } = page);
         await requireKey(env);

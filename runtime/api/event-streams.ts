@@ -51,6 +51,8 @@ export class EventStreams {
       socket.off('end', leave);
       close();
     });
+    // It may have closed before: while its key or the events were looked up.
+    if (outgoing.closed) close();
     return stream;
   }
 

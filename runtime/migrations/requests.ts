@@ -12,7 +12,7 @@ const notOrphaned =
   'only a table (TABLE) or column (TABLE.COLUMN) that the database has and the spec does not can be dropped. ' +
   '`npm run migrate -- --plan` lists them.';
 
-const gone = 'already dropped: neither the database nor the spec has it.';
+const gone = 'already dropped, or misspelt: neither the database nor the spec has it.';
 
 const same = 'already converted: the column has the type of the spec.';
 

@@ -41,8 +41,8 @@ export async function removeOld(
       );
     const last = await lastToRemove(database, Number(id), days, now, (time) =>
       warn(
-        `The clock jumped by over a day from ${time} on, as the events of organization ${String(name)} show: old events are ` +
-          'kept until events of another day follow.',
+        `The clock jumped by over a day, or organization ${String(name)} wrote nothing, from ${time} on: old events are kept ` +
+          'until events of another day follow.',
       ),
     );
     if (last > 0) {
@@ -96,5 +96,9 @@ async function lastToRemove(
   const latest = await lastBefore(before(now, 1));
   const last = latest && (await lastBefore(before(Date.parse(latest.time), days)));
   if (latest && !last && Date.parse(latest.next) - Date.parse(latest.time) > day) onJump(latest.time);
-  return Math.min(last?.number ?? 0, Number(newest) - 1);
+  if (!latest || !last) return 0;
+  // A clock that was behind for a while has left early times between later ones: the search may have ended there.
+  const young = `<= ${last.number} and "time" >= ${literal(before(Date.parse(latest.time), days))}`;
+  const [[firstYoung] = []] = await database.query(`select min("number") ${ofOrganization} ${young}`);
+  return Math.min(last.number, Number(firstYoung ?? newest) - 1, Number(newest) - 1);
 }

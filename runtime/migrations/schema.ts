@@ -66,7 +66,7 @@ export async function readActualSchema(
   const isComplete = (table: string): boolean =>
     helperDefinitions(table).every((column) => tables.get(table)?.has(definedName(column)));
   const names = (rows: unknown[][]): Set<string> => new Set(rows.flat().map(String));
-  const counters = isComplete(rowCounters) ? await queryCounters(selectCounted) : [];
+  const counters = isComplete(rowCounters) ? await queryCounters(selectCounted) : undefined;
   const foreignKeys = (await query(catalog.foreignKeys)).map(([name, table, column, target, isUnchecked]) => ({
     name: String(name),
     table: String(table),

@@ -163,6 +163,9 @@ export class Nodes {
       // It has no such catalog.
       if (sqlState(error) !== undefined) this.#isCitus ??= false;
       this.#nextAt = performance.now() + checkInterval;
+    } finally {
+      // Where there was no answer, `home` is asked until the next question: no request waits for each.
+      for (const one of used) if (!this.#addresses.has(one)) this.#addresses.set(one, '');
     }
   }
 

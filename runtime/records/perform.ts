@@ -59,7 +59,8 @@ async function writeOnce(
   ids: Once['ids'],
   origin: Origin | undefined,
 ): Promise<Answer & { readonly isReplayed: boolean }> {
-  const maxResults = write.op === 'batch' ? write.maxResults : undefined;
+  // A single record may be longer than the results of a batch.
+  const maxResults = write.op === 'batch' ? write.maxResults : Infinity;
   const once = origin?.once && { ...origin.once, ids };
   if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -54,7 +54,7 @@ export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: C
   const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
-  const names = namesToRead(sql, write, requires);
+  const names = namesToRead(sql, write, requires, dml.addedUp(table));
   const behind = [...parents, ...(names ? [sql.bytes(id)] : [])];
   const statements = [...before, sql.forUpdate(id, names), ...behind];
   const results = yield { statements, keepsTransactionOpen: true };
@@ -112,11 +112,12 @@ function namesToRead(
   { table }: TableSql,
   { set, expected }: OrganizationWrite<'update'>,
   requires: readonly string[],
+  addedUp: Iterable<string> = [],
 ): readonly string[] | undefined {
   if (!mayBeLarge(table) || table.logic) return undefined;
   const { parent, lock } = table;
   const own = ['id', 'idx', 'updated_at', parent?.field ?? '', lock?.field ?? ''];
-  return [...own, ...requires, ...Object.keys(set), ...Object.keys(expected)];
+  return [...own, ...requires, ...addedUp, ...Object.keys(set), ...Object.keys(expected)];
 }
 
 /** The computed fields of a record that is to change, and the rules that it would break. */

@@ -115,7 +115,13 @@ export class Import {
       }
       const { problem } = sent;
       // An earlier run has stored it without other rows, which it has rejected.
-      if (problem.code === 'idempotency_key_reused') return this.#events.stored(rows.length, true);
+      if (problem.code === 'idempotency_key_reused' && !this.#options.namesEarlierRows)
+        return this.#events.stored(rows.length, true);
+      if (problem.code === 'idempotency_key_reused')
+        throw new CliError(
+          `An earlier run has stored the batch that begins in line ${batch.rows[0]?.line} without rows that it rejected, and later ` +
+            'rows may name its records: continue with the --rejects file of that run.',
+        );
       const row = rows[operationOf(problem) ?? (rows.length === 1 ? 0 : -1)];
       const isOfRow = row !== undefined && 'status' in problem && [409, 413, 422].includes(problem.status);
       if (!isOfRow) throw new CliError(`The server refuses: ${problem.detail} (${problem.code})`);

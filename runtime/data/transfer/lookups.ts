@@ -63,12 +63,15 @@ export class Lookups {
   /** The same source with ids; a value that no record has is an error of its row. */
   resolve(source: Source): Source {
     if (this.#fields.length === 0) return source;
-    const rows = this.#resolved(source.rows[Symbol.asyncIterator]());
+    const rows = this.#resolved(source.rows[Symbol.asyncIterator](), source.fields);
     return Object.create(source, { rows: { value: rows } }) as Source;
   }
 
-  async *#resolved(rows: AsyncIterator<SourceRow>): AsyncGenerator<SourceRow> {
-    const earlier = new EarlierRows(this.#fields.filter(({ isOwn }) => isOwn));
+  async *#resolved(rows: AsyncIterator<SourceRow>, columns: Source['fields']): AsyncGenerator<SourceRow> {
+    // The values of all rows are kept: only where rows can name others.
+    const earlier = new EarlierRows(
+      this.#fields.filter(({ isOwn, reference }) => isOwn && (columns?.has(reference) ?? true)),
+    );
     try {
       for await (const group of groups(rows, this.#fields.length)) {
         let resolved = group.map((row) => earlier.name(row));
