@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { projectRoot } from '../support/server.ts';
+import { pack } from './pack.ts';
 
 const run = promisify(execFile);
 
@@ -55,7 +56,7 @@ async function stop(): Promise<void> {
 }
 
 beforeAll(async () => {
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: projectRoot });
+  await pack(folder);
   cpSync(join(projectRoot, 'docs/library'), project, { recursive: true });
   rmSync(join(project, 'spec'), { recursive: true });
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };

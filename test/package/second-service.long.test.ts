@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { freePort } from '../support/postgres.ts';
 import { projectRoot } from '../support/server.ts';
+import { pack } from './pack.ts';
 
 const run = promisify(execFile);
 
@@ -50,7 +51,7 @@ test('docs/second-service.md makes a library, and a client that another project 
   expect(others).toEqual([]);
   // The clone, as far as the page names it.
   mkdirSync(clone);
-  await run('npm', ['pack', '--pack-destination', clone], { cwd: projectRoot });
+  await pack(clone);
   cpSync(join(projectRoot, 'docs/library'), join(clone, 'docs/library'), { recursive: true });
 
   mkdirSync(library);
