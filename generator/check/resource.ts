@@ -47,7 +47,7 @@ const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
 /** A resource, and the diagnostics of its file. */
 export interface ReadResource {
   readonly file: CheckedFile;
-  /** Where the file has errors, the parts without them; undefined if it is no mapping, or its path is wrong. */
+  /** The parts without errors; undefined if the file is no mapping, or its path is wrong. */
   readonly resource: Resource | undefined;
 }
 

@@ -14,7 +14,7 @@ import { ResourceNames } from './resource-names.ts';
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
-  /** Those of all resources of the run. */
+  /** The names of all resources of the run. */
   readonly names: ResourceNames;
   readonly diagnostics: Diagnostic[] = [];
   /** Those in expressions: they make no other errors, and hide none. */

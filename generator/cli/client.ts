@@ -16,7 +16,7 @@ Options:
   --help, -h  prints this
 `;
 
-/** Where the client is compiled into. */
+/** The folder of the compiled client. */
 const output = 'dist';
 
 /** The entries of a package.json that the package of the client has as well. */

@@ -10,7 +10,7 @@ import { resourceSchemas } from './openapi/schemas.ts';
 import { sharedPaths } from './openapi/shared-paths.ts';
 import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
 
-/** What one resource adds to the document. */
+/** The parts of the document that one resource adds. */
 const partsOf = memoize((resource: Resource) => ({
   tag: tagObject(resource),
   paths: pathItems(resource),

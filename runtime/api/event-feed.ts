@@ -10,7 +10,7 @@ interface FedEvent {
   readonly about: Readonly<Record<'resource' | 'operation' | 'record' | 'actor', string | null>>;
 }
 
-/** What a feed knows of the events behind a number. */
+/** The events behind a number, as far as a feed knows them. */
 interface Look {
   /** The number up to which they are known. */
   readonly last: number;
@@ -21,7 +21,7 @@ interface Look {
 /** An event in the form of server-sent events. */
 export const sentText = (json: string): string => `id: ${/^{"number":(\d+)/.exec(json)?.[1]}\ndata: ${json}\n\n`;
 
-/** What is before the changes: no string in JSON has a bare quotation mark. */
+/** The members before the changes: no string in JSON has a bare quotation mark. */
 const aboutOf = (json: string): FedEvent['about'] & { number: number } =>
   JSON.parse(`${json.slice(0, json.indexOf(',"changes":'))}}`) as FedEvent['about'] & { number: number };
 
@@ -61,7 +61,7 @@ export class EventFeed {
     return --this.#streams === 0;
   }
 
-  /** What is behind a number: at once if there is anything, otherwise with the next look. @throws the error of that look */
+  /** The events behind a number: at once if there are any, otherwise with the next look. @throws the error of that look */
   async behind(after: number): Promise<Look> {
     if (after >= (this.#last ?? 0)) await this.#look.promise;
     const last = Math.max(after, this.#last ?? 0);

@@ -2,7 +2,7 @@ import type { Table } from '../model/table.ts';
 import type { DestructiveChanges, MigrationDialect } from './schema-plan.ts';
 import type { ActualSchema } from './schema.ts';
 
-/** What requests without a step mean, as sentences: those that are done already are no errors, as a run that was killed behind them is repeated. */
+/** The meaning of requests without a step, as sentences. A request that is done already is no error: a run that was killed behind it is repeated. */
 interface Settled {
   readonly notes: readonly string[];
   readonly errors: readonly string[];

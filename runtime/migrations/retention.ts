@@ -72,7 +72,7 @@ async function lastToRemove(
     const [[time = '9'] = []] = await database.query(`select "time" ${ofOrganization} ${condition} limit 1`);
     return String(time);
   };
-  // Events of PostgreSQL that nobody has read have no number.
+  // Events of PostgreSQL that no request has read have no number.
   while ((await timeWhere('is null order by "noted_at"')) < before(now, 1)) await numberNew(database, organization);
   const [[first, newest] = []] = await database.query(`select min("number"), max("number") ${ofOrganization} > 0`);
   /** The last event before a time, and the time of the next: numbers and times rise together, unless a clock was set. */

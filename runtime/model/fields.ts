@@ -39,7 +39,7 @@ export interface FieldFacts {
   readonly type: ColumnType;
   /** The format of a string. */
   readonly format?: Format;
-  /** What it takes beyond its type, as a text: another one for other limits. Rows may be older than it. */
+  /** The limits of its values beyond its type, as a text: another one for other limits. Rows may be older than it. */
   readonly rule?: string;
   /** The digits behind the point of a decimal. */
   readonly scale?: number;

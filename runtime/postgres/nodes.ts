@@ -118,7 +118,7 @@ export class Nodes {
   /** Finishes the work in flight and closes all connections. */
   async close(): Promise<void> {
     await inTime(this.#lastQuestion);
-    // What has waited for the answer is in a pool then.
+    // Requests that have waited for the answer are in a pool then.
     await nextTurn();
     await Promise.all(this.pools.map((pool) => pool.close()));
   }
@@ -128,7 +128,7 @@ export class Nodes {
     return { quick: open('quick'), slow: open('slow'), writes: open('writes') };
   }
 
-  /** Those that may answer. */
+  /** The pools that may answer. */
   #answering(): Pools[] {
     return [this.home, ...[...this.#others.values()].flatMap(({ direct }) => (direct?.quick.size ? direct : []))];
   }
@@ -164,7 +164,7 @@ export class Nodes {
       if (sqlState(error) !== undefined) this.#isCitus ??= false;
       this.#nextAt = performance.now() + checkInterval;
     } finally {
-      // Where there was no answer, `home` is asked until the next question: no request waits for each.
+      // Without an answer, `home` is asked until the next question: no request waits for each.
       for (const one of used) if (!this.#addresses.has(one)) this.#addresses.set(one, '');
     }
   }

@@ -43,7 +43,7 @@ function insertAnswer(
 
 const replacing = ` on conflict (${key}) do update set ${['digest', 'time', 'answer'].map((column) => `"${column}" = excluded."${column}"`).join(', ')}`;
 
-/** Returns a row unless the request has an answer. Where several write, it claims the key: it waits for a transaction that has. */
+/** Returns a row unless the request has an answer. It claims the key if several write: it waits for a transaction that has claimed it. */
 function claimKey(dialect: QueryDialect, write: OrganizationWrite): Statement {
   const { organization, origin } = write;
   const since = keptSince(origin.time);

@@ -17,10 +17,10 @@ const longest = 3_000;
 
 /** Milliseconds between the first request of a client on a new connection, and its response. */
 export interface FirstAnswers {
-  /** Of gets beside writers. */
+  /** Gets beside writers. */
   readonly getP50: number;
   readonly getMax: number;
-  /** Of patches by clients that come all at once and go on writing. */
+  /** Patches by clients that come all at once and go on writing. */
   readonly patchP50: number;
   readonly patchMax: number;
 }

@@ -7,7 +7,7 @@ import { testKey } from '../support/server.ts';
 import { RawStream } from './raw-stream.ts';
 import { onEachTrail, otherKey } from './trail.ts';
 
-/** Of one key, of all keys of one organization that is alone. */
+/** Streams of one key, and of all keys of one organization that is alone. */
 const [ofKey, ofOrganization] = [50, 100];
 
 onEachTrail('streams of events', (trail) => {

@@ -15,7 +15,7 @@ const formats = ['first'];
 
 type Body = Record<string, unknown>;
 
-/** What a database of a format showed to its keys, and what was done to it. */
+/** The responses that a database of a format gave to its keys, and the requests that were sent. */
 interface Kept {
   readonly key: string;
   readonly other: string;

@@ -15,7 +15,7 @@ const tools = import.meta.dirname;
 const file = join(testProject, 'generated/openapi.json');
 const text = readFileSync(file, 'utf8');
 
-/** Where clients are made: Node takes types away from no file in `node_modules`. */
+/** The folder in which clients are made: Node takes types away from no file in `node_modules`. */
 const folder = mkdtempSync(join(tmpdir(), 'generators-'));
 
 const server = sharedServer();

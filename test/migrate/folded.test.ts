@@ -11,7 +11,7 @@ import { searchOf } from '../../runtime/sql/search.ts';
 
 const members = '/api/register/member';
 
-/** What the version before stored: marks were removed in all scripts, and a text without spaces was one word. */
+/** Values as the version before stored them: marks were removed in all scripts, and a text without spaces was one word. */
 const before = [
   { name: '用户服务器部署在腾讯云', word: '用户服务器部署在腾讯云', email: 'straße@x', folded: 'straße@x' },
   { name: 'Łódź', word: 'łodz', email: 'パパ', folded: 'ハハ' },

@@ -12,7 +12,7 @@ const settings = '/api/billing/billing-settings';
 describeEngine(postgres, 'a server on a cluster of nodes', () => {
   let nodes: TwoNodes;
   let server: TestServer;
-  /** Of an organization on the node that is not that of `DATABASE_URL`. */
+  /** Keys of an organization on the node that is not that of `DATABASE_URL`. */
   const keys: string[] = [];
 
   /** Runs a command, past the nodes. @returns what it prints */
@@ -98,7 +98,7 @@ describeEngine(postgres, 'a server on a cluster of nodes', () => {
     const { id } = (await ask(keys[0], 'POST', leads, { lead_name: 'a' })).body as { id: string };
     const own = (await ask(testKey, 'POST', leads, { lead_name: 'b' })).body as { id: string };
     await nodes.other.cut();
-    // What the node of DATABASE_URL passes on waits, as if the other one were frozen.
+    // Requests that the node of DATABASE_URL passes on wait, as if the other one were frozen.
     await using lock = await nodes.database.connect();
     await lock.query(`begin; select from lead where id = '${id}' for update`);
     let over = 0;

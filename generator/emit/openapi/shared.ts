@@ -244,7 +244,7 @@ export const parameters = {
       'The same request with the same key is done once within 24 hours: a repetition gets the response of the first. 1 to 255 ' +
       'visible ASCII characters.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    // A variable of Postman and its like, which send a new value with each request. Of any other example they send the same.
+    // A variable of Postman and its like, which send a new value with each request. They would send any other example as it is.
     example: '{{$guid}}',
   },
   IfMatch: {

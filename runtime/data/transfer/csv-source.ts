@@ -89,7 +89,7 @@ async function* cellsOf(file: string, content: FileText, delimiter: string): Asy
     const refusal = refusals[code];
     if (refusal === undefined) throw error;
     const line = lineOf({ record: [], info: { empty_lines } });
-    // What follows the quote is in the message alone.
+    // Only the message has the character that follows the quote.
     const other = delimiter === ',' ? /^Invalid Closing Quote: got "([;\t])"/.exec(message)?.[1] : undefined;
     const hint = other === undefined ? '' : ` ${hintOf(other)}`;
     throw new CliError(`${file}:${line}: In the row that begins here, ${refusal}.${hint}`);
