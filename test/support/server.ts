@@ -24,7 +24,7 @@ export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** The tests' own service: its spec and what is generated from it, as in the root of a project. */
 export const testProject = join(projectRoot, 'test/service');
 
-const startLimit = 20_000; // milliseconds; then the start fails with what the server has said
+const startLimit = 45_000; // milliseconds; then the start fails with what the server has said
 
 export type Answer = {
   status: number;
@@ -218,7 +218,7 @@ export class TestServer implements AsyncDisposable {
         child.off('error', onError).off('exit', onExit).off('message', onEnd).stdout.off('data', onData);
         resolve(address);
       };
-      const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
+      const timer = setTimeout(() => fail(`has not named its address in ${startLimit / 1_000} s`), startLimit);
       child.on('error', onError).on('exit', onExit).on('message', onEnd).stdout.on('data', onData);
     });
   }
