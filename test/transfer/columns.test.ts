@@ -42,7 +42,8 @@ test.each<[string[], Record<string, string>, string[]]>([
   [['lead_nam'], {}, [`The column "lead_nam" is not a field; did you mean "lead_name"? ${maps('lead_nam')}`]],
   [['Lead Name', 'lead_name'], {}, ['The columns "Lead Name" and "lead_name" are both the field lead_name.']],
   [['x'], {}, [`The column "x" is not a field. ${maps('x')}`]],
-  [['lead_name', ''], {}, ['Column 2 has no name.']],
+  [['lead_name', ''], {}, ['Column 2 has no name: the header ends with a delimiter. Remove it, and that of each row.']],
+  [['', 'lead_name'], {}, ['Column 1 has no name.']],
   [['lead_name', 'lead_name'], {}, ['The columns "lead_name" and "lead_name" are both the field lead_name.']],
   [
     ['name'],
