@@ -14,6 +14,7 @@ import { othersVisible } from './processes.ts';
 import { keepAsRelease } from './release.ts';
 import { reportOf } from './report.ts';
 import { measureSizes } from './sizes.ts';
+import { measureStreams } from './streams.ts';
 
 /** Share of the machine that other programs may have before the numbers are called unreliable. */
 const quiet = 0.1;
@@ -73,6 +74,10 @@ async function run(): Promise<void> {
     }
     if (options.finding) {
       console.log(`${engine.place}\n${await measureFinding(engine, options, progress)}\n`);
+      continue;
+    }
+    if (options.streams) {
+      console.log(`${engine.place}\n${await measureStreams(engine, options, progress)}\n`);
       continue;
     }
     const results = await measureSizes(engine, options, progress);
