@@ -34,8 +34,17 @@ const brokenCode = ({ that, when }: Rule): Code =>
 
 const fieldsOf = (rule: Rule): string[] => [...new Set([...(rule.when?.fields ?? []), ...rule.that.fields])];
 
-/** A rule as the runtime takes it. */
-function ruleObject(rule: Rule): string {
+/** The computed fields that follow from totals, also by others: each comes behind those that it needs. */
+function fieldsOverTotals(computed: readonly Computed[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { field, value } of computed) {
+    if (Object.keys(value.totals).length > 0 || value.fields.some((name) => found.has(name))) found.add(field);
+  }
+  return found;
+}
+
+/** A rule as the runtime takes it. @param overTotals see `fieldsOverTotals` */
+function ruleObject(rule: Rule, overTotals: ReadonlySet<string>): string {
   const { that, when, message, field } = rule;
   const broken = brokenCode(rule);
   const usesTime = allIn(broken).some(isTime);
@@ -44,6 +53,7 @@ function ruleObject(rule: Rule): string {
     when: when && JSON.stringify(when.text),
     message: JSON.stringify(message),
     field: JSON.stringify(field),
+    isOverTotals: fieldsOf(rule).some((name) => overTotals.has(name)) ? 'true' : undefined,
     isBroken: functionOf(fieldsOf(rule), broken, usesTime ? 'time' : undefined),
   });
 }
@@ -59,8 +69,9 @@ function computedObject({ value }: Computed): string {
 const byName = (entries: readonly (readonly [string, string])[]): string | undefined =>
   entries.length === 0 ? undefined : openObject(Object.fromEntries(entries));
 
-/** The rules of a resource or of a transition. */
-const rulesList = (rules: readonly Rule[]): string => `[${rules.map(ruleObject).join(', ')}]`;
+/** The rules of a resource or of a transition: these are checked when it is made. */
+const rulesList = (rules: readonly Rule[], overTotals: ReadonlySet<string> = new Set()): string =>
+  `[${rules.map((rule) => ruleObject(rule, overTotals)).join(', ')}]`;
 
 /** The functions and constants of the runtime that expressions use. */
 function helpersIn(codes: readonly Code[]): string[] {
@@ -85,7 +96,7 @@ export function emitRules(resource: Resource): TypeScriptFile | undefined {
     name: JSON.stringify(names.logic),
     totals: byName(totals.map(([expression, total]) => [expression, JSON.stringify(total)])),
     computed: byName(computed.map((one) => [one.field, computedObject(one)])),
-    rules: rules.length > 0 ? rulesList(rules) : undefined,
+    rules: rules.length > 0 ? rulesList(rules, fieldsOverTotals(computed)) : undefined,
     transitions: byName(moves.map(([name, rule]) => [name, rulesList([rule])])),
   });
   const conditions = [...rules, ...moves.map(([, rule]) => rule)];

@@ -13,6 +13,8 @@ interface Evaluation {
   readonly computed: Readonly<Record<string, Value>>;
   /** All rules that would be broken; if fields cannot be computed, these alone. */
   readonly violations: readonly Violation[];
+  /** Whether all of them are of rules over totals. */
+  readonly isOverTotals: boolean;
 }
 
 /**
@@ -38,16 +40,21 @@ export function evaluate(
       failed.push({ field, message: `The ${field} cannot be computed: a value is too large, or divided by zero.` });
     }
   }
-  if (failed.length > 0) return { computed, violations: failed };
+  if (failed.length > 0) return { computed, violations: failed, isOverTotals: false };
   const ofTransition = Object.entries(transitions).flatMap(([name, some]) => (name === transition ? some : []));
-  return { computed, violations: violationsOf([...rules, ...ofTransition], { ...record, ...computed }, time) };
+  const broken = brokenOf([...rules, ...ofTransition], { ...record, ...computed }, time);
+  const isOverTotals = broken.every((rule) => rule.isOverTotals);
+  return { computed, violations: broken.map(violationOf), isOverTotals };
 }
 
 /** The broken rules among some, in their order. @param time that of the write, ISO 8601 in UTC */
 export const violationsOf = (rules: readonly Rule[], record: JsonRecord, time: string): Violation[] =>
-  rules
-    .filter((rule) => isBroken(rule, record, time))
-    .map(({ field, message }) => ({ ...(field !== undefined && { field }), message }));
+  brokenOf(rules, record, time).map(violationOf);
+
+const brokenOf = (rules: readonly Rule[], record: JsonRecord, time: string): Rule[] =>
+  rules.filter((rule) => isBroken(rule, record, time));
+
+const violationOf = ({ field, message }: Rule): Violation => ({ ...(field !== undefined && { field }), message });
 
 /** A rule whose arithmetic fails is broken. */
 function isBroken(rule: Rule, record: JsonRecord, time: string): boolean {

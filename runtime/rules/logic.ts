@@ -9,6 +9,8 @@ export interface Rule<R = JsonRecord> {
   readonly message: string;
   /** The field that clients show the message at. */
   readonly field?: string;
+  /** It depends on totals of line items: a batch, which may have changed some of them only, checks it at its end. */
+  readonly isOverTotals?: true;
   /**
    * A rule whose arithmetic fails throws, and is broken.
    *

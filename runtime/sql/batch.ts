@@ -25,7 +25,7 @@ const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason:
 
 /**
  * The steps of a batch: those of its writes, one after the other in one transaction, and what they change in row counters. The
- * records that they make stale change at the end, or before a write that names them.
+ * records that they make stale change at the end, or with a write that names them; rules over totals are checked at the end.
  *
  * @param stepsOf the steps of a single write
  */
@@ -54,12 +54,18 @@ export function* batchSteps(
   for (const run of runsOf(dml, batch)) {
     const created = createdBy(run);
     const named = run.flatMap((write) => targetsOf(write).flatMap((id) => stale.take(write.table, id) ?? []));
-    const refusal = yield* refreshAll(named);
-    if (refusal) return refusal;
     const all = run.map((write, i) => ({
       write: { ...write, organization, origin, later: created.slice(i + 1) },
-      stale: new StaleRecords(),
+      stale: new StaleRecords(true),
     }));
+    const [{ op }] = run as [SingleWrite];
+    if (op === 'reorder') {
+      // Its result shows them.
+      const refusal = yield* refreshAll(named);
+      if (refusal) return refusal;
+    } else if (op !== 'delete') {
+      for (const record of named) all[0]?.stale.add(record);
+    }
     const steps = all.map((part) => stepsOf(part.write, part.stale));
     for (const [i, result] of (yield* within(counts, steps)).entries()) {
       stale.addAll(all[i]!.stale, at);
@@ -82,9 +88,10 @@ export function* batchSteps(
       at++;
     }
   }
+  // The writes that would follow may keep the rules that these break.
+  if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
   const refusal = yield* refreshAll(stale.takeAll());
   if (refusal) return refusal;
-  if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
   yield { statements: [], counts: counts.drain() };
   return { outcome: 'done', results, ...(others.length > 0 && { others }) };
 }

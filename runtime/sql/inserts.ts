@@ -6,7 +6,7 @@ import type { OrganizationWrite, WriteRejection } from '../records/write.ts';
 import { conditionsOfParent } from './conditions.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, findEvent } from './events.ts';
-import { derive } from './logic.ts';
+import { derive, rejectBroken } from './logic.ts';
 import type { Statement } from './query-dialect.ts';
 import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
@@ -32,7 +32,7 @@ export function* insert(
   if (rejection) return rejection;
   // Its totals are those that it had.
   const isIncomplete = stale !== undefined && version !== undefined && hasTotals(sql);
-  const complete = yield* placeRecord(dml, sql, values, isIncomplete ? undefined : origin.time);
+  const complete = yield* placeRecord(dml, sql, values, stale, isIncomplete ? undefined : origin.time);
   if ('outcome' in complete) return complete;
   const effects = {
     counts: changesBy(sql, parentId, 1),
@@ -50,12 +50,14 @@ const hasTotals = ({ table: { logic } }: TableSql): boolean => Object.keys(logic
 /**
  * Locks the records that a new one names until it is visible, gives a line item an `idx`, and computes fields.
  *
+ * @param stale takes the record if rules wait for the end of the batch
  * @param time that of the write; without it, computed fields keep their values, and no rule is checked
  */
 function* placeRecord(
   dml: Dml,
   sql: TableSql,
   values: readonly Value[],
+  stale?: StaleRecords,
   time?: string,
 ): Steps<readonly Value[] | WriteRejection> {
   const valueOf = (column: string): Value => values[sql.position(column)] as Value;
@@ -67,7 +69,7 @@ function* placeRecord(
     isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
   const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
   const statements = [...locks, ...(isAppended ? [lastIndex(sql, values)] : [])];
-  const complete = time === undefined ? values : completed(dml, sql, values, time);
+  const complete = time === undefined ? values : completed(dml, sql, values, time, stale);
   if (statements.length === 0) return complete;
   const results = yield { statements, keepsTransactionOpen: true };
   const locked = rejectItems(dml, sql, parentsOf(sql, named, results));
@@ -81,10 +83,18 @@ function* placeRecord(
 }
 
 /** The values of a new record with its computed fields. */
-function completed(dml: Dml, sql: TableSql, values: readonly Value[], time: string): readonly Value[] | WriteRejection {
+function completed(
+  dml: Dml,
+  sql: TableSql,
+  values: readonly Value[],
+  time: string,
+  stale?: StaleRecords,
+): readonly Value[] | WriteRejection {
   const { table } = sql;
   if (!table.logic) return values;
-  const { computed, rejection } = derive(table.logic, shownRecord(table, values), totalsIn(dml, sql, []), time);
+  const derived = derive(table.logic, shownRecord(table, values), totalsIn(dml, sql, []), time);
+  const { computed } = derived;
+  const rejection = rejectBroken(derived, table.name, values[sql.position('id')] as string, stale);
   if (rejection) return rejection;
   // A record of rules alone stays as it was prepared.
   if (Object.keys(computed).length === 0) return values;

@@ -3,11 +3,14 @@ import type { ShownRecord } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Totals } from '../rules/logic.ts';
 import type { WriteRejection } from '../records/write.ts';
+import type { StaleRecords } from './stale-records.ts';
 
 /** Computed fields of a record, and the reason why it cannot be stored with them. */
 export interface Derived {
   readonly computed: Readonly<Record<string, Value>>;
   readonly rejection?: WriteRejection;
+  /** Whether it breaks rules over totals alone. */
+  readonly isOverTotals?: boolean;
 }
 
 /**
@@ -17,7 +20,23 @@ export interface Derived {
  * @param operation the name of a transition may have rules of its own
  */
 export function derive(logic: Logic, record: ShownRecord, totals: Totals, time: string, operation?: string): Derived {
-  const { computed: values, violations } = evaluate(logic, record, totals, time, operation);
+  const { computed: values, violations, isOverTotals } = evaluate(logic, record, totals, time, operation);
   const computed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, columnValue(value)]));
-  return { computed, ...(violations.length > 0 && { rejection: { outcome: 'rule_violated', violations } }) };
+  if (violations.length === 0) return { computed };
+  return { computed, rejection: { outcome: 'rule_violated', violations }, isOverTotals };
+}
+
+/**
+ * The rejection of a record that breaks rules. If these are over totals, and the write is one of a batch, they are checked again at
+ * its end instead.
+ */
+export function rejectBroken(
+  { rejection, isOverTotals }: Derived,
+  table: string,
+  id: string,
+  stale?: StaleRecords,
+): WriteRejection | undefined {
+  if (!rejection || !isOverTotals || !stale?.isOfBatch) return rejection;
+  stale.add({ table, id, items: [], isChanged: true, isNamed: true });
+  return undefined;
 }

@@ -20,17 +20,19 @@ interface Cause {
 export function* refresh(
   dml: Dml,
   { organization, origin }: Cause,
-  { table, id, items, isChanged }: StaleRecord,
+  record: StaleRecord,
   stale: StaleRecords,
   counts: RowCounts,
 ): Steps<WriteRejection | undefined> {
+  const { table, id, isNamed } = record;
+  stale.add(record);
   const write = { op: 'update', table, id, set: {}, expected: {}, time: origin.time, organization, origin } as const;
-  const [result] = (yield* within(counts, [change(dml, write, { stale, isChanged, items })])) as [WriteResult];
-  return isDone(result) || result.outcome === 'not_found' ? undefined : ofOther(result as WriteRejection);
+  const [result] = (yield* within(counts, [change(dml, write, { stale })])) as [WriteResult];
+  return isDone(result) || result.outcome === 'not_found' ? undefined : rejectionOf(result as WriteRejection, isNamed);
 }
 
-/** The rejection of another record than the body is of: its fields are not in there. */
-const ofOther = (rejection: WriteRejection): WriteRejection =>
-  rejection.outcome === 'rule_violated'
+/** The rejection of a record. Unless the last write names it, the fields of the record are not in the body. */
+const rejectionOf = (rejection: WriteRejection, isNamed = false): WriteRejection =>
+  rejection.outcome === 'rule_violated' && !isNamed
     ? { ...rejection, violations: rejection.violations.map(({ message }) => ({ message })) }
     : rejection;

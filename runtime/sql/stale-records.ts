@@ -17,6 +17,8 @@ export interface StaleRecord {
   readonly items: readonly ItemChange[] | undefined;
   /** Its own fields have changed: its rules are checked even if no computed field changes. */
   readonly isChanged?: boolean | undefined;
+  /** The last write that has made it stale names it: its fields are in the body. */
+  readonly isNamed?: boolean | undefined;
   /** The index of the write of a batch that was the last one to make it stale. */
   readonly at?: number | undefined;
 }
@@ -24,13 +26,19 @@ export interface StaleRecord {
 /** Records that a write has still to look at, each once. */
 export class StaleRecords {
   readonly #records = new Map<string, StaleRecord>();
+  /** Whether they are those of a write of a batch, which looks at them at its end. */
+  readonly isOfBatch: boolean;
+
+  constructor(isOfBatch = false) {
+    this.isOfBatch = isOfBatch;
+  }
 
   add(record: StaleRecord): void {
-    const { table, id, items, isChanged } = record;
+    const { table, id, items, isChanged, isNamed } = record;
     const key = `${table} ${id}`;
     const former = this.#records.get(key) ?? { table, id, items: [] };
     const all = items && former.items && [...former.items, ...items];
-    this.#records.set(key, { ...former, ...record, items: all, isChanged: isChanged ?? former.isChanged });
+    this.#records.set(key, { ...former, ...record, items: all, isChanged: isChanged ?? former.isChanged, isNamed });
   }
 
   /** Adds the parents of a line item. @param before undefined if it was created @param after undefined if it was deleted */

@@ -76,6 +76,13 @@ function sumOf(units: bigint, column: Column | undefined): string | number {
   return Number.isSafeInteger(sum) ? sum : sum * Infinity;
 }
 
+/** Whether totals of the parents of line items follow from one of these fields, or from one that is computed again. */
+export function mayChangeTotals(dml: Dml, { table }: TableSql, changed: readonly string[]): boolean {
+  const addedUp = dml.addedUp(table.name);
+  const all = [...changed, ...Object.keys(table.logic?.computed ?? {})];
+  return addedUp !== undefined && all.some((name) => name === table.parent?.field || addedUp.has(name));
+}
+
 /**
  * The totals of a record, by the difference that changes of its line items make to those that it has: a write costs the same
  * however many items there are. All items are read for the totals that no field holds alone, and for the smallest or largest

@@ -6,14 +6,14 @@ import { fitsChanged } from '../records/record-size.ts';
 import { type OrganizationWrite, valuesOfTransition, type WriteOf, type WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
-import { derive, type Derived } from './logic.ts';
+import { derive, type Derived, rejectBroken } from './logic.ts';
 import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, type CountChange } from './row-counters.ts';
-import type { ItemChange, StaleRecords } from './stale-records.ts';
+import type { StaleRecords } from './stale-records.ts';
 import type { WriteSteps } from './steps.ts';
 import type { LockedRow, TableSql } from './table-sql.ts';
-import { changedTotals } from './totals.ts';
+import { changedTotals, mayChangeTotals } from './totals.ts';
 import { findClash } from './unique.ts';
 
 /** Changes fields of a record. @param stale takes the parents whose totals may change */
@@ -36,22 +36,20 @@ interface Change {
   readonly state?: string;
   /** The fields that must not be null afterwards. */
   readonly requires?: readonly string[] | undefined;
-  /** The record has changed already in this transaction: its rules are checked even if no computed field changes. */
-  readonly isChanged?: boolean | undefined;
-  /** The changes of its line items since its totals were stored; undefined if they are unknown. */
-  readonly items?: readonly ItemChange[] | undefined;
-  /** Takes the parents whose totals may change. */
+  /** Takes the parents whose totals may change. If the record itself is among them, it becomes as it has to be. */
   readonly stale?: StaleRecords | undefined;
 }
 
 /** Locks a record, checks what it would be, and stores that with its event. A change of nothing stores nothing. */
 export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: Change): WriteSteps {
-  const { operation = 'update', state, requires = [], isChanged = false, stale } = options;
+  const { operation = 'update', state, requires = [], stale } = options;
   const { table, organization, id, set: given, time } = write;
   const sql = dml.of(table, organization);
   const named = namedRecords(dml, sql, (column) => given[column]);
   const { parent, lock } = sql.table;
-  const parents = lockParents(dml, sql, [id], stale !== undefined, given[parent?.field ?? '']);
+  const { items, isChanged } = stale?.take(table, id) ?? { items: [], isChanged: false };
+  const changesParents = stale !== undefined && mayChangeTotals(dml, sql, Object.keys(given));
+  const parents = lockParents(dml, sql, [id], changesParents, given[parent?.field ?? '']);
   // Lock order: the parent before the item.
   const before = [...parents, ...named.map((one) => one.lock)];
   const names = namesToRead(sql, write, requires, dml.addedUp(table));
@@ -64,8 +62,9 @@ export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: C
   const stored = sql.lockedRow(row, names);
   const bytes = names ? Number(rest.at(-1)?.[0]?.[0]) : stored.bytes;
   const { record } = stored;
-  const totals = yield* changedTotals(dml, sql, record, 'items' in options ? options.items : []);
-  const { computed, rejection: broken } = deriveChanged(dml, write, record, totals, operation);
+  const totals = yield* changedTotals(dml, sql, record, items);
+  const derived = deriveChanged(dml, write, record, totals, operation);
+  const { computed } = derived;
   const set = { ...given, ...computed };
   const isDifferent = (name: string): boolean =>
     !showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
@@ -81,7 +80,7 @@ export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: C
       : { outcome: 'record_too_large' }) ??
     rejectNull(requires, { ...record, ...set }) ??
     (isOpen ? undefined : (rejectRecord(sql, id, record) ?? rejectItems(dml, sql, owners))) ??
-    (isSame ? undefined : broken) ??
+    (isSame ? undefined : rejectBroken(derived, table, id, stale)) ??
     rejectMissing(sql, named, locked);
   if (rejection) return rejection;
   if (changing.length === 0) {

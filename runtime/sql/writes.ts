@@ -20,7 +20,7 @@ import { reorder } from './reorder.ts';
 import { RowCounts } from './row-counters.ts';
 import { StaleRecords } from './stale-records.ts';
 import { within, type WriteSteps } from './steps.ts';
-import type { TableSql } from './table-sql.ts';
+import { mayChangeTotals } from './totals.ts';
 
 /** @param stale takes the records that may have to change with the write, if there can be any */
 type Operation<Op extends Write['op']> = (dml: Dml, write: OrganizationWrite<Op>, stale?: StaleRecords) => WriteSteps;
@@ -64,28 +64,17 @@ function* ownSteps(dml: Dml, write: OrganizationWrite, stale?: StaleRecords): Wr
   return yield* operation(dml, write, stale);
 }
 
-const isRestore = (write: Write): boolean => write.op === 'insert' && write.version !== undefined;
-
 /** Whether other records may have to change with a write: parents of line items, and records whose references it sets to null. */
 function mayMakeStale(dml: Dml, write: Write): boolean {
   const { op, table } = write;
   const addedUp = dml.addedUp(table);
   if (op === 'delete') return addedUp !== undefined || (dml.hasLogic && dml.referencesTo(table).length > 0);
   if (!addedUp || op === 'reorder' || op === 'batch') return false;
-  return op !== 'update' || changesTotals(dml.of(table, 0), addedUp, Object.keys(write.set));
+  return op !== 'update' || mayChangeTotals(dml, dml.of(table, 0), Object.keys(write.set));
 }
 
-/** Whether totals of the parents of line items follow from one of these fields, or from one that is computed again. */
-const changesTotals = ({ table }: TableSql, addedUp: ReadonlySet<string>, changed: readonly string[]): boolean =>
-  [...changed, ...Object.keys(table.logic?.computed ?? {})].some(
-    (name) => name === table.parent?.field || addedUp.has(name),
-  );
-
-/** The steps of a batch. Records that its writes make stale, and those that it restores, change once, at its end. */
 function batch(dml: Dml, write: OrganizationWrite<'batch'>): WriteSteps {
-  return batchSteps(dml, write, (part, stale) =>
-    ownSteps(dml, part, mayMakeStale(dml, part) || isRestore(part) ? stale : undefined),
-  );
+  return batchSteps(dml, write, (part, stale) => ownSteps(dml, part, stale));
 }
 
 const partsOf = (write: Write): readonly SingleWrite[] => (write.op === 'batch' ? write.writes : [write]);

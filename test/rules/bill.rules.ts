@@ -80,6 +80,7 @@ export const billLogic = logic<Bill>({
       that: 'lines == 0 || due >= 0',
       message: 'A discount is at most the total.',
       field: 'discount',
+      isOverTotals: true,
       isBroken: ({ lines, due }) => lines !== 0 && decimal.compare(due, '0') < 0,
     },
     {
