@@ -16,7 +16,14 @@ import { transact } from '../migrations/transact.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
 import type { DestructiveChanges, Orphan, Step } from '../migrations/schema-plan.ts';
 import { command } from '../migrations/conversions.ts';
-import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';
+import {
+  describeRewrite,
+  foldedRewrite,
+  type Rewrite,
+  rewriteRows,
+  rewriteTogether,
+  searchRewrite,
+} from '../migrations/rewrites.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
 import { parseArguments } from './arguments.ts';
@@ -107,10 +114,15 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
-    const texts = tables.flatMap((table) => [searchRewrite(table), foldedRewrite(table)]);
-    for (const rewrite of [...computedRewrites(tables), ...texts]) {
-      const changed = await rewriteRows(database, rewrite, transact);
+    const printChanged = (rewrite: Rewrite, changed = 0): void => {
       if (changed > 0) console.log(`${describeRewrite(rewrite)} Changed: ${changed}.`);
+    };
+    for (const rewrite of computedRewrites(tables))
+      printChanged(rewrite, await rewriteRows(database, rewrite, transact));
+    for (const table of tables) {
+      const rewrites = [searchRewrite(table), foldedRewrite(table)];
+      const changed = await rewriteTogether(database, table, rewrites);
+      rewrites.forEach((rewrite, at) => printChanged(rewrite, changed[at]));
     }
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);

@@ -5,7 +5,7 @@ import type { Column, Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
-import { searchColumn, searchOf, wordsOf } from '../sql/search.ts';
+import { searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
 import type { StoredType } from '../sql/values.ts';
 import { computeRows } from './computed.ts';
@@ -60,21 +60,53 @@ export async function rewriteRows(
   rewrite: Rewrite,
   transaction: typeof inAttempt = inAttempt,
 ): Promise<number> {
-  const { table, what, fields } = rewrite;
-  if (what === 'computed') return computeRows(database, rewrite, transaction);
-  let written = 0;
-  try {
-    for (const column of derivedColumns(rewrite, database.dialect))
-      written += await storeColumn(database, table, column);
-  } catch (error) {
-    // Both engines call it so.
-    if (what !== 'folded' || !/unique constraint/i.test((error as Error).message)) throw error;
-    throw new CliError(
-      `Records of ${table.name} would have the same ${fields.join(', ')} as they are folded now. Take ignore_case out of the ` +
-        'spec, migrate, and put it back: that start names them.',
-    );
+  if (rewrite.what === 'computed') return computeRows(database, rewrite, transaction);
+  const [written = 0] = await rewriteTogether(database, rewrite.table, [rewrite]);
+  return written;
+}
+
+/**
+ * Does rewrites of a table in one go through its rows. None of them computes.
+ *
+ * @returns the number of values of each rewrite that were others
+ * @throws CliError if two rows of a unique index would have the same
+ */
+export async function rewriteTogether(
+  database: Database,
+  table: Table,
+  rewrites: readonly Rewrite[],
+): Promise<readonly number[]> {
+  const written = rewrites.map(() => 0);
+  const expressions: string[] = [];
+  const columns = rewrites.flatMap((rewrite, index) =>
+    derivedColumns(rewrite, database.dialect).map((column) => {
+      const start = expressions.length;
+      const end = expressions.push(quote(column.name), ...(column.sources ?? column.fields.map(quote)));
+      return { column, index, start, end };
+    }),
+  );
+  if (columns.length === 0) return written;
+  for await (const rows of slicesOf(database, table.name, expressions)) {
+    for (const { column, index, start, end } of columns) {
+      const changes = rows.flatMap(([organization, id, ...values]) =>
+        changesOf(column, Number(organization), String(id), values.slice(start, end)),
+      );
+      if (changes.length === 0) continue;
+      const update = database.query(updateOf(table.name, column, changes));
+      const { length: changed } = await update.catch((error: Error) => refuse(rewrites[index] as Rewrite, error));
+      written[index] = (written[index] ?? 0) + changed;
+    }
   }
   return written;
+}
+
+function refuse({ table, what, fields }: Rewrite, error: Error): never {
+  // Both engines call it so.
+  if (what !== 'folded' || !/unique constraint/i.test(error.message)) throw error;
+  throw new CliError(
+    `Records of ${table.name} would have the same ${fields.join(', ')} as they are folded now. Take ignore_case out of the ` +
+      'spec, migrate, and put it back: that start names them.',
+  );
 }
 
 /** A column whose values are made of those of fields: a hidden one, or one of date-times, of its own. */
@@ -85,8 +117,12 @@ interface DerivedColumn {
   readonly fields: readonly string[];
   /** Expressions for what it is made of, if these are not the fields. */
   readonly sources?: readonly string[];
-  /** A literal. @param values those of the fields or sources */
-  readonly valueOf: (organization: number, values: readonly Value[]) => string;
+  /** @param values those of the fields or sources */
+  readonly valueOf: (organization: number, values: readonly Value[]) => Value;
+  /** The literal of a value that may be no text. */
+  readonly literalOf?: (value: Value) => string;
+  /** Whether a column that reads so has a value, if the two may be spelled otherwise. */
+  readonly holds?: WordStorage['holds'];
 }
 
 function derivedColumns({ table, what, fields, converted }: Rewrite, { values, words }: QueryDialect): DerivedColumn[] {
@@ -94,8 +130,8 @@ function derivedColumns({ table, what, fields, converted }: Rewrite, { values, w
   /** The value that a row shows: the backfill in place of null. */
   const shown = (field: string, value: Value = null): Value => value ?? columnNamed(field)?.backfill ?? null;
   if (what === 'times') {
-    const valueOf = (_: number, [value = null]: readonly Value[]): string =>
-      literal(typeof value === 'string' ? (toTimestamp(value) ?? value) : value);
+    const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
+      typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
     return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
   }
   if (what === 'folded') {
@@ -103,7 +139,7 @@ function derivedColumns({ table, what, fields, converted }: Rewrite, { values, w
       name,
       type: 'text',
       fields: [field],
-      valueOf: (_, [value]) => literal(foldedValue(shown(field, value))),
+      valueOf: (_, [value]) => foldedValue(shown(field, value)),
     }));
   }
   if (converted) {
@@ -111,35 +147,34 @@ function derivedColumns({ table, what, fields, converted }: Rewrite, { values, w
     return fields.map((field) => {
       const column = columnNamed(field) as Column;
       const sources = [values.shown(from, quote(field))];
-      const valueOf = (_: number, [value]: readonly Value[]): string =>
-        values.literal(column, convertedValue(readValue(value, from), from, column));
-      return { name, type: values.type(column), fields: [], sources, valueOf };
+      const valueOf = (_: number, [value]: readonly Value[]): Value =>
+        convertedValue(readValue(value, from), from, column);
+      const literalOf = (value: Value): string => values.literal(column, value);
+      return { name, type: values.type(column), fields: [], sources, valueOf, literalOf };
     });
   }
   const search = searchOf(table);
   if (!search) return [];
-  const valueOf = (organization: number, given: readonly Value[]): string => {
+  const valueOf = (organization: number, given: readonly Value[]): Value => {
     const record = Object.fromEntries(search.fields.map((field, at) => [field, shown(field, given[at])]));
-    return literal(words.stored(wordsOf(search, organization, record) ?? {}));
+    return words.stored(wordsOf(search, organization, record) ?? {});
   };
-  return [{ name: searchColumn, type: words.type, fields: search.fields, valueOf }];
+  return [{ name: searchColumn, type: words.type, fields: search.fields, valueOf, holds: words.holds }];
 }
 
-/** @returns the number of rows that had other values */
-async function storeColumn(database: Database, table: Table, column: DerivedColumn): Promise<number> {
-  let written = 0;
-  for await (const rows of slicesOf(database, table.name, column.sources ?? column.fields.map(quote))) {
-    const changes = rows.map((row) => changeOf(column, row));
-    written += (await database.query(updateOf(table.name, column, changes))).length;
-  }
-  return written;
-}
-
-/** Literals of the organization, id and new value of a row, and of the fields that it is made of. */
-function changeOf({ fields, valueOf }: DerivedColumn, [organization, id, ...read]: readonly unknown[]): string[] {
-  const owner = Number(organization);
+/** Literals of the organization, id and new value of a row that has another one, and of the fields that it is made of. */
+function changesOf(
+  { fields, valueOf, literalOf = literal, holds }: DerivedColumn,
+  organization: number,
+  id: string,
+  [stored, ...read]: readonly unknown[],
+): string[][] {
   const values = read.map((value) => (value ?? null) as Value);
-  return [String(owner), literal(String(id)), valueOf(owner, values), ...values.slice(0, fields.length).map(literal)];
+  const value = valueOf(organization, values);
+  const isStored =
+    typeof stored === 'string' && typeof value === 'string' && holds ? holds(stored, value) : stored === value;
+  if (isStored) return [];
+  return [[String(organization), literal(id), literalOf(value), ...values.slice(0, fields.length).map(literal)]];
 }
 
 function updateOf(

@@ -81,6 +81,9 @@ export const postgresWords: WordStorage = {
     Object.entries(words)
       .flatMap(([field, text]) => (text === '' ? [] : text.split(' ').map((word) => word + separator + field)))
       .join(' '),
+  // Each word is in quotes, and their order is that of bytes.
+  holds: (column, words) =>
+    column.split(' ').toSorted().join(' ') === words.replaceAll(/[^ ]+/g, "'$&'").split(' ').toSorted().join(' '),
   replaced(fields, parameter) {
     const former = literal(`'[^']+${separator}(${fields.join('|')})'`);
     const others = `regexp_replace(cast(${quote(searchColumn)} as text), ${former}, '', 'g')`;

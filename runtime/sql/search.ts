@@ -23,6 +23,8 @@ export interface WordStorage {
   readonly type: string;
   /** The value of the column, with the words of all fields or of those that change. */
   stored(words: FieldWords): string;
+  /** Whether a column that reads so has these words, which are as `stored` gives them; undefined if it reads the same then. */
+  readonly holds?: (column: string, words: string) => boolean;
   /** An expression: the column with the words of these fields replaced by those of a parameter. */
   replaced(fields: readonly string[], parameter: string): string;
 }

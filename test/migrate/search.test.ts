@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
 import { type Database, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
@@ -6,7 +6,7 @@ import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
 import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';
-import { rewriteRows, searchRewrite } from '../../runtime/migrations/rewrites.ts';
+import { foldedRewrite, rewriteRows, rewriteTogether, searchRewrite } from '../../runtime/migrations/rewrites.ts';
 import { isSearchIndex, searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
 import { insertOf } from '../store/contract.ts';
@@ -181,6 +181,28 @@ for (const engine of engines) {
       expect(await found(database, table, 'two')).toEqual([]);
       expect(await found(database, table, 'four')).toEqual(['four']);
       expect(await found(database, table, 't')).toEqual(['three']);
+    });
+
+    test('words and folded texts are made in one go through the rows, and only those of rows with others are sent', async () => {
+      await using database = await engine.create();
+      const table = { ...tickets(['subject', 'notes']), unique: [{ fields: ['subject'], ignoreCase: true as const }] };
+      // PostgreSQL orders the words of a row otherwise.
+      await insert(database, table, { subject: 'Zoe Ann', notes: 'b a' }, { subject: 'Two' }, { notes: 'three' });
+      await database.execute(`update "ticket" set "_subject_folded" = 'x' where "subject" = 'Two'`);
+      const rewrite = (): Promise<{ changed: readonly number[]; statements: string[] }> =>
+        use(database, async (connection) => {
+          const query = vi.spyOn(connection, 'query');
+          const rewrites = [searchRewrite(table), foldedRewrite(table)];
+          const changed = await rewriteTogether(connection, table, rewrites);
+          return { changed, statements: query.mock.calls.map(([sql]) => sql) };
+        });
+      // The first slice, and the empty one behind it.
+      const reads = [expect.stringMatching(/^select/), expect.stringMatching(/^select/)];
+      const first = await rewrite();
+      expect(first.changed).toEqual([0, 1]);
+      expect(first.statements).toEqual([reads[0], expect.stringMatching(/^update .*'two'/), reads[1]]);
+      expect(first.statements[1]).not.toMatch(/zoe/);
+      expect(await rewrite()).toEqual({ changed: [0, 0], statements: reads });
     });
 
     test('an interrupted migration goes on', async () => {
