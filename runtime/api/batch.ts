@@ -34,6 +34,7 @@ import {
   deletedText,
   noteReplay,
   originOf,
+  otherErrors,
   requireKey,
   showsStored,
   type WriteEndpoint,
@@ -188,9 +189,10 @@ async function prepare(
   const { table, operation, rules, permission } = endpoint;
   requirePermission(env, permission);
   refuseQuery(path);
-  const checked = rules && checkPart(body, rules);
+  const { records } = env.principal;
+  const checked = rules && (await checkPart(body, rules, otherErrors(endpoint, records, id)));
   const versions = versionsOf(ifMatch, operation);
-  return prepareWrite(operation, { records: env.principal.records, table, id, body: checked, versions });
+  return prepareWrite(operation, { records, table, id, body: checked, versions });
 }
 
 /**

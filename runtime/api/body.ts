@@ -118,7 +118,7 @@ export async function readBody(
 }
 
 /** Finds the errors of a body that its schema cannot see. It is asked only if the schema refuses the body. */
-type OtherErrors = (body: object) => MaybePromise<readonly FieldError[]>;
+export type OtherErrors = (body: object) => MaybePromise<readonly FieldError[]>;
 
 /** The parsed body, or the reason why it is malformed. */
 export type JsonAnswer = Parsed | { readonly malformed: string };
@@ -143,21 +143,26 @@ export function parseBody<T>(
   bytes: Buffer,
   { schema, maxValues }: Pick<BodyRules<T>, 'schema' | 'maxValues'>,
   isKeyed = false,
-  othersIn: OtherErrors = () => [],
+  othersIn?: OtherErrors,
 ): MaybePromise<Parsed<T>> {
   const request = { bytes, maxValues, isKeyed };
   const parsed = bytes.length > maxBodyBytes ? parseInThread(request) : parseRequest(request);
-  return andThen(parsed, (body) => {
-    try {
-      return { ...body, value: validate(schema, body.value) };
-    } catch (error) {
-      const { errors = [], errors_omitted: omitted } = (error as ApiError).extensions;
-      if (omitted !== undefined || typeof body.value !== 'object' || body.value === null) throw error;
-      return andThen(othersIn(body.value), (others) => {
-        throw invalidBody([...errors, ...others]);
-      });
-    }
-  });
+  return andThen(parsed, (body) =>
+    andThen(checked(schema, body.value, othersIn), (value): Parsed<T> => ({ ...body, value })),
+  );
+}
+
+/** Checks a body against a schema, and reports its other errors beside those of the schema. @throws ApiError `invalid_body` (422) */
+function checked<T>(schema: z.ZodType<T>, value: unknown, othersIn: OtherErrors = () => []): MaybePromise<T> {
+  try {
+    return validate(schema, value);
+  } catch (error) {
+    const { errors = [], errors_omitted: omitted } = (error as ApiError).extensions;
+    if (omitted !== undefined || typeof value !== 'object' || value === null) throw error;
+    return andThen(othersIn(value), (others) => {
+      throw invalidBody([...errors, ...others]);
+    });
+  }
 }
 
 async function parseInThread(request: JsonRequest): Promise<Parsed> {
@@ -170,12 +175,17 @@ async function parseInThread(request: JsonRequest): Promise<Parsed> {
  * Checks a body that came as a part of another one.
  *
  * @param value undefined if there is none
+ * @param othersIn see `parseBody`
  * @throws ApiError `malformed_json` (400), `body_too_large` (413: its bytes are those of compact JSON), `invalid_body` (422).
  */
-export function checkPart(value: unknown, { schema, maxBytes, maxValues, isOptional = false }: BodyRules): unknown {
+export function checkPart(
+  value: unknown,
+  { schema, maxBytes, maxValues, isOptional = false }: BodyRules,
+  othersIn?: OtherErrors,
+): MaybePromise<unknown> {
   if (value === undefined && isOptional) return validate(schema, {});
   if (value === undefined) parseJson(Buffer.alloc(0), maxValues);
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) throw tooLarge(maxBytes);
   requireFewValues(value, maxValues);
-  return validate(schema, value);
+  return checked(schema, value, othersIn);
 }

@@ -11,8 +11,9 @@ import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { fixedFieldErrors } from '../records/fixed-fields.ts';
 import { type Done, perform } from '../records/perform.ts';
 import { type PreparedWrite, prepareWrite, type Success } from '../records/prepare.ts';
+import type { Records } from '../records/store.ts';
 import type { Once, Origin } from '../records/write.ts';
-import { type BodyRules, parseBody, readBody } from './body.ts';
+import { type BodyRules, type OtherErrors, parseBody, readBody } from './body.ts';
 import { acquire, storedBytes, workOn } from './capacity.ts';
 import { type Endpoint, endpointOf, type Handler, handlerOf, type NoInput, readableBy } from './endpoint.ts';
 import { type List, pageText, respondPage } from './read-handlers.ts';
@@ -63,8 +64,7 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
   if (response > 0) await acquire(env, response);
   return workOn(env, Math.max(bytes?.length ?? 0, mayBeLarge(table) ? response : 0), async () => {
     const id = req.param('id') ?? '';
-    const isUpdate = operation.name === 'update';
-    const othersIn = isUpdate ? (sent: object) => fixedFieldErrors(records, table, id, sent) : undefined;
+    const othersIn = otherErrors(endpoint, records, id);
     const body = rules && bytes && (await parseBody(bytes, rules, key !== undefined, othersIn));
     if (bytes) await requireKey(env);
     const request = { records, table, id, body: body?.value, versions };
@@ -75,6 +75,10 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
     return done;
   });
 }
+
+/** The errors that a body has beside those of its schema. @param id of the record that is written */
+export const otherErrors = ({ table, operation }: Endpoint, records: Records, id: string): OtherErrors | undefined =>
+  operation.name === 'update' ? (sent) => fixedFieldErrors(records, table, id, sent) : undefined;
 
 /** The origin of the writes of a request. */
 export const originOf = ({ outgoing, principal }: RequestEnv, once?: Once): Origin => ({

@@ -116,7 +116,7 @@ export class Model {
 
   /** Does all of them, or none. */
   batch(writes: readonly Write[]): readonly Done[] | Refused {
-    const [before, stored] = [this.#rows, new Set(this.#rows.map(({ key }) => key))];
+    const [before, stored] = [this.#rows, new Map(this.#rows.map((row) => [row.key, row]))];
     const done: Done[] = [];
     for (const [operation, write] of writes.entries()) {
       const answer = this.write(write, stored);
@@ -129,17 +129,18 @@ export class Model {
     return done;
   }
 
-  /** `stored` are the records that a problem may name: all, unless a batch has created them. */
-  write(write: Write, stored?: ReadonlySet<number>): Done | Refused {
+  /** `stored` are the records before a batch: a problem names no other ones. */
+  write(write: Write, stored?: ReadonlyMap<number, Row>): Done | Refused {
     if (write.do === 'create') return this.#create(write.body, stored);
     // A body is checked before the record is looked for.
     const wrong = this.#errorsOf(write.body ?? {});
     const row = this.#rows.find(({ key }) => key === write.key);
     if (Object.keys(wrong).length > 0) {
-      // A body alone is compared with its record even so; that of an operation of a batch is not.
+      // It is compared with its record even so, in a batch with the stored one.
       const isWrong = (name: string): boolean => Object.keys(wrong).some((place) => place.split('/')[0] === name);
       const rest = Object.entries(write.body ?? {}).filter(([name]) => !isWrong(name));
-      const fixed = row && !stored && write.do === 'update' ? this.#fixedIn(row, Object.fromEntries(rest)) : {};
+      const before = stored ? stored.get(write.key) : row;
+      const fixed = before && write.do === 'update' ? this.#fixedIn(before, Object.fromEntries(rest)) : {};
       return { status: 422, code: 'invalid_body', errors: { ...fixed, ...wrong } };
     }
     if (!row) return { status: 404, code: 'not_found' };
@@ -150,7 +151,7 @@ export class Model {
     return { status: 200, row };
   }
 
-  #create(body: Body, stored?: ReadonlySet<number>): Done | Refused {
+  #create(body: Body, stored?: ReadonlyMap<number, Row>): Done | Refused {
     const { fields } = this.#resource;
     const missing = fields
       .filter(({ name, required }) => required && !(name in body))
@@ -170,7 +171,7 @@ export class Model {
     return { status: 201, row };
   }
 
-  #update(row: Row, body: Body, stored?: ReadonlySet<number>): Done | Refused {
+  #update(row: Row, body: Body, stored?: ReadonlyMap<number, Row>): Done | Refused {
     const errors = this.#fixedIn(row, body);
     if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
     const values = { ...row.values, ...this.#stored(body) };
@@ -220,7 +221,7 @@ export class Model {
   }
 
   /** The clashes of a record with others, if there are any. */
-  #clashOf(row: Row, stored?: ReadonlySet<number>): Refused | undefined {
+  #clashOf(row: Row, stored?: ReadonlyMap<number, Row>): Refused | undefined {
     const keyOf = ({ values }: Row, { fields, ignore_case: ignoreCase }: Unique): string | undefined => {
       const key = fields.map((name) => values[name] ?? null);
       if (key.includes(null)) return undefined;

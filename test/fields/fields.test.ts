@@ -105,6 +105,15 @@ for (const engine of [...engines, citus]) {
         expect(refusedFor(await server.request('PATCH', `${permits}/permit_0`, wrong))).toEqual({
           stage: 'not_in_enum',
         });
+        const operations = [
+          { method: 'POST', path: permits, body: { site: 'C' } },
+          { method: 'PATCH', path, body: wrong },
+        ];
+        expect(refusedFor(await server.request('POST', '/api/batch', { operations }))).toEqual({
+          'operations/1/body/site': 'immutable',
+          'operations/1/body/created_at': 'read_only',
+          'operations/1/body/stage': 'not_in_enum',
+        });
       });
 
       test('is told from one that the service sets', async () => {
