@@ -113,7 +113,7 @@ async function writeAndRead(engine: Engine, database: TestDatabase, rounds: numb
     const store = stores[round % 4] as Records;
     const waiting = store.write((await create(store, order)).write);
     const before = found.map((events) => events.length);
-    const goOn = (): boolean => found.every((events, n) => events.length > (before[n] as number) + 100);
+    const goOn = (): boolean => found.every((events, n) => events.length > (before[n] as number) + 30);
     await vi.waitUntil(goOn, { timeout: 60_000, interval: 5 });
     await slow.release();
     await waiting;
