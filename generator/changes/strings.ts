@@ -51,11 +51,20 @@ export const compareEnums: FieldRule = (before, after) => {
     const message = `${name} is no longer an enum: readers that know every value may get any string.${refused}`;
     return [breaking('enum/removed', ['readers', 'typed clients', ...(refused ? writers : [])], message)];
   }
-  const added = is.filter((value) => !was.includes(value));
   const removed = was.filter((value) => !is.includes(value));
+  const names = new Map(Object.entries(after.type === 'enum' ? after.formerValues : {}));
+  const renamedTo = new Set(removed.map((value) => names.get(value)));
+  const added = is.filter((value) => !was.includes(value) && !renamedTo.has(value));
   const kept = (values: readonly string[], others: readonly string[]) => values.filter((v) => others.includes(v));
   return [
     ...removed.map((value) => {
+      const next = names.get(value);
+      if (next !== undefined) {
+        const message =
+          `${name} calls ${valueCode(value)} ${valueCode(next)} now: the former name is refused with 422, and responses ` +
+          'have the new one, also of older records.';
+        return breaking(`enum/${valueSegment(value)}/renamed`, narrowedFor(before, after), message);
+      }
       const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. ${olderValues}`;
       return breaking(`enum/${valueSegment(value)}/removed`, narrowedFor(before, after), message);
     }),

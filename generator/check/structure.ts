@@ -71,18 +71,22 @@ export class CheckedFile {
   }
 }
 
-/** A field or a resource with its former names. */
-type Renamed = Pick<Resource, 'renamedFrom'> & { file: CheckedFile; path: readonly string[]; label: string };
+/** A field, a resource or a value of an enum, with its former names. */
+type Renamed = Pick<Resource, 'renamedFrom'> & { file: CheckedFile; path: readonly PropertyKey[]; label: string };
 
-/** Checks that no former name is still in use or given twice; `userOf` returns the present user of a name. */
-export function checkFormerNames(all: readonly Renamed[], userOf: (name: string) => string | undefined): void {
+/** Checks that no former name is still in use or given twice; `userOf` returns the present user of a name, `prefix` begins the messages. */
+export function checkFormerNames(
+  all: readonly Renamed[],
+  userOf: (name: string) => string | undefined,
+  prefix = '',
+): void {
   const owners = new Map<string, string>();
   for (const { file, path, label, renamedFrom } of all) {
     for (const [index, former] of renamedFrom.entries()) {
       const [user, owner] = [userOf(former), owners.get(former)];
       const at = file.itemPath([...path, 'renamed_from'], index);
-      if (user !== undefined) file.atValue(at, `${former} is still the name of ${user}`);
-      else if (owner !== undefined) file.atValue(at, `${owner} is renamed from ${former} too`);
+      if (user !== undefined) file.atValue(at, `${prefix}${former} is still the name of ${user}`);
+      else if (owner !== undefined) file.atValue(at, `${prefix}${owner} is renamed from ${former} too`);
       owners.set(former, label);
     }
   }
@@ -262,13 +266,13 @@ function describeUnion(
 const mappingWords = (keys: readonly string[]): string =>
   `a mapping with the ${keys.length === 1 ? 'key' : 'keys'} ${listed(keys.map(quoted))}`;
 
-/** How to write a number that is the default of a string, to follow the rule. */
+/** How to write a number or boolean that is to be a string, where a mapping is possible, too; to follow the rule. */
 function quotesHint(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
   const types = new Set(
     issue.errors.flat().map((inner) => (inner.code === 'invalid_type' ? inner.expected : undefined)),
   );
-  const isDefault = types.has('string') && types.has('object');
-  return isDefault && typeof value === 'number' ? `; write '${value}', in quotes` : '';
+  const isText = types.has('string') && types.has('object');
+  return isText && /^(?:number|boolean)$/.test(typeof value) ? `; write '${value}', in quotes` : '';
 }
 
 function unionWords(issue: z.core.$ZodIssueInvalidUnion, { schema }: Inspection): string {
@@ -306,16 +310,23 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) {
     at = unwrap(at);
-    // Nothing is left of the array.
-    if (typeof key === 'number') continue;
+    if (typeof key === 'number') {
+      // Nothing is left of an array, but of one that is one of several forms.
+      at = unwrap(optionsOf(at).find((option) => isMapping(option) && 'element' in option) ?? at);
+      continue;
+    }
     if (hasShape(at)) at = at.shape[String(key)];
     else if (isMapping(at) && 'valueType' in at) at = at['valueType'];
   }
   at = unwrap(at);
   // If several forms are allowed, only the mapping has keys.
-  if (isMapping(at) && Array.isArray(at['options'])) at = at['options'].map(unwrap).find(hasShape);
+  at = optionsOf(at).map(unwrap).find(hasShape) ?? at;
   return hasShape(at) ? Object.keys(at.shape) : [];
 }
+
+/** The forms that a schema allows, if there are several. */
+const optionsOf = (schema: unknown): unknown[] =>
+  isMapping(schema) && Array.isArray(schema['options']) ? schema['options'] : [];
 
 const hasShape = (schema: unknown): schema is { shape: Record<string, unknown> } =>
   isMapping(schema) && 'shape' in schema;

@@ -19,7 +19,7 @@ import type { FieldType } from '../model/model.ts';
 import { quoted } from '../read/words.ts';
 import { readPattern } from '../model/pattern.ts';
 import { brokenRules, inspect, type CheckedFile } from './structure.ts';
-import { checkEnum, type ServiceValues } from './service-values.ts';
+import { checkEnum, enumType, type ServiceValues } from './service-values.ts';
 import { nearName, typeHint } from './hints.ts';
 
 /** How the types are written that need more keys. */
@@ -91,12 +91,12 @@ export function readType(
   if (typeof values === 'string') {
     const hint = `; a list of values is written [${values}]`;
     const named = sharedValue(file, [...path, 'enum'], values, shared?.enums, hint);
-    return named && { type: 'enum', values: named, from: values };
+    return named && enumType(named, values);
   }
   if (references !== undefined) return readReference(file, kind, name, references, written);
   if (values !== undefined) {
     checkEnum(file, [...path, 'enum'], values, `${name}: `);
-    return { type: 'enum', values, from: undefined };
+    return enumType(values);
   }
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
     file.atValue([...path, 'max_length'], `${name}: max_length is smaller than min_length`);
@@ -155,6 +155,11 @@ function readList(
   const at = [...path, 'of'];
   const read = readItem(file, name, at, of);
   const type = read && readType(file, kind, name, at, read, shared);
+  if (type?.type === 'enum' && Object.keys(type.formerValues).length > 0) {
+    const why = 'the values of a list are not renamed; write an enum without renamed_from';
+    file.atValue(isMapping(of) ? [...at, 'enum'] : at, `${name}: ${why}`);
+    return undefined;
+  }
   return type && { type: 'list', of: type, maxItems, uniqueItems: uniqueItems === true };
 }
 

@@ -98,7 +98,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     ...plain,
     noun: 'string of an enum',
     helper: 'oneOf',
-    args: ({ values }) => [values],
+    args: ({ values, formerValues }) => [values, ...limits(formerValues)],
     schema: ({ values }) => ({ type: 'string', enum: values }),
     example: ({ values }) => values[0] ?? null,
     canHaveStates: true,

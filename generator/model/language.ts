@@ -318,9 +318,22 @@ const valuesOf = <T extends z.ZodType>(value: T) => ({
 
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
 
+/** A former name of a value: a key of an object. */
+const formerValue = matching(/^(?!__proto__$)/, 'must not be __proto__');
+
 /** A list of values that a field can have. */
 export const enumValues = z
-  .array(z.string())
+  .array(
+    z.union([
+      z.string(),
+      z.strictObject({
+        value: z.string().meta({ description: 'The value.' }),
+        renamed_from: z
+          .union([formerValue, z.array(formerValue).min(1, 'must name at least one name')])
+          .meta({ description: 'The former name of the value, or several: rows that hold one get the present name.' }),
+      }),
+    ]),
+  )
   .min(1, 'must name at least one value')
   .max(maxEnumValues, `must name at most ${maxEnumValues} values`);
 
@@ -370,10 +383,10 @@ export const fieldTypes = {
       .string()
       .optional()
       .meta({ description: 'A regular expression (ECMAScript, u flag) that matches a part of the value.' }),
-    enum: z
-      .union([enumValues, z.string()])
-      .optional()
-      .meta({ description: 'The allowed values, or the name of a list of them in spec/service.yaml.' }),
+    enum: z.union([enumValues, z.string()]).optional().meta({
+      description:
+        'The allowed values, or the name of a list of them in spec/service.yaml. A value is renamed by { value: scarlet, renamed_from: crimson }.',
+    }),
     references,
     on_delete: onDelete,
     on_missing: onMissing,

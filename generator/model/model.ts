@@ -68,6 +68,8 @@ export type FieldType =
   | {
       readonly type: 'enum';
       readonly values: readonly string[];
+      /** Former names of values, each with the present one. */
+      readonly formerValues: Readonly<Record<string, string>>;
       /** The enum of spec/service.yaml that the values come from. */
       readonly from: string | undefined;
     }

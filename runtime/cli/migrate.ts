@@ -19,6 +19,7 @@ import { command } from '../migrations/conversions.ts';
 import {
   describeRewrite,
   foldedRewrite,
+  namesRewrite,
   type Rewrite,
   rewriteRows,
   rewriteTogether,
@@ -120,7 +121,8 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     for (const rewrite of computedRewrites(tables))
       printChanged(rewrite, await rewriteRows(database, rewrite, transact));
     for (const table of tables) {
-      const rewrites = [searchRewrite(table), foldedRewrite(table)];
+      // The names are last: words and folded texts are made of the values that were read.
+      const rewrites = [searchRewrite(table), foldedRewrite(table), namesRewrite(table)];
       const changed = await rewriteTogether(database, table, rewrites);
       rewrites.forEach((rewrite, at) => printChanged(rewrite, changed[at]));
     }

@@ -19,7 +19,7 @@ import { slicesOf } from './slices.ts';
 import type { inAttempt } from './transact.ts';
 import type { Rewrite } from './rewrites.ts';
 import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
-import { quote } from '../sql/schema.ts';
+import { quote, renamesOf } from '../sql/values.ts';
 
 const computedFields = ({ logic }: Table): string[] => Object.keys(logic?.computed ?? {});
 
@@ -37,7 +37,10 @@ export function computedNames(table: Table): string[] {
   const { computed = {}, totals = {} } = table.logic ?? {};
   const expressions = Object.entries(computed).map(([name, { expression }]) => [name, expression]);
   if (expressions.length === 0) return [];
-  return [`${table.name} computed ${hash('sha256', JSON.stringify([expressions, totals]), 'hex').slice(0, 16)}`];
+  const renames = table.columns.flatMap((column) => renamesOf(column) ?? []);
+  return [
+    `${table.name} computed ${hash('sha256', JSON.stringify([expressions, totals, ...renames]), 'hex').slice(0, 16)}`,
+  ];
 }
 
 /** The steps that compute fields of rows which are older than their expressions. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Column, fieldOf, type Table } from '../model/table.ts';
 import { brokenRuleOf } from '../model/validate.ts';
-import { isList } from '../sql/values.ts';
+import { isList, presentName } from '../sql/values.ts';
 import { quote } from '../sql/schema.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';
@@ -61,7 +61,8 @@ const misfits =
     const values = columns.map(([name, column]) => {
       // Another scale is stored in other units, on SQLite.
       const { scale = column.scale } = dialect.values.typeOf(actual.get(name) ?? '') ?? {};
-      return dialect.values.shown({ ...column, ...(scale !== undefined && { scale }) }, quote(name));
+      const value = presentName(column, quote(name));
+      return dialect.values.shown({ ...column, ...(scale !== undefined && { scale }) }, value);
     });
     for await (const rows of slicesOf(database, actualName, values)) {
       for (const [, id, ...row] of rows) {

@@ -27,6 +27,7 @@ import { compareHiddenParts, compareTypes, hiddenPartNames } from './conversions
 import { howToCopy, noFormer } from './late-renames.ts';
 import { addColumn, addMissing } from './missing-columns.ts';
 import { compareRules, fitNames } from './fitting.ts';
+import { compareFormerValues, formerValueNames } from './former-values.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { settle } from './requests.ts';
@@ -154,6 +155,7 @@ export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
   ...requiredNames(table),
   ...hiddenPartNames(table, dialect),
   ...timeNames(table),
+  ...formerValueNames(table),
   ...filledNames(table),
   ...foldedNames(table),
   ...computedNames(table),
@@ -192,6 +194,7 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
   yield* compareRules(comparison);
   yield* compareHiddenParts(comparison);
   yield* compareTimes(comparison);
+  yield* compareFormerValues(comparison);
   yield* compareUnique(comparison);
   for (const index of indexes(table, comparison.dialect)) {
     if (index.order) yield* addIndex(comparison, index);

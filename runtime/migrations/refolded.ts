@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import { foldVersion } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
-import { quote } from '../sql/schema.ts';
+import { quote, renamesOf } from '../sql/values.ts';
 import { foldedColumns, foldedValue, type UniqueKey } from '../sql/unique.ts';
 import { describeClashes } from './clashes.ts';
 import type { Database } from './driver.ts';
@@ -13,7 +13,11 @@ import { slicesOf } from './slices.ts';
 
 /** The fields of a table whose texts are folded as this version does, as `requiredColumns` lists them. */
 export const foldedNames = (table: Table): string[] =>
-  [...foldedColumns(table).keys()].map((field) => `${table.name}.${field} folded ${foldVersion}`);
+  [...foldedColumns(table).keys()].map((field) => {
+    // The texts of present names are others.
+    const renames = renamesOf(table.columns.find(({ name }) => name === field) ?? {});
+    return [`${table.name}.${field} folded`, foldVersion, renames ?? []].flat().join(' ');
+  });
 
 /**
  * The step that folds texts again which another version has stored. The unique indexes stay meanwhile, also for servers of

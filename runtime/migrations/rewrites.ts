@@ -1,7 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import type { Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
-import type { Column, Table } from '../model/table.ts';
+import { type Column, presentValue, type Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
@@ -17,7 +17,7 @@ import { inAttempt } from './transact.ts';
 /** Values of each row of a table that are made of its fields, and that no statement can make. */
 export interface Rewrite {
   readonly table: Table;
-  readonly what: 'words' | 'folded' | 'times' | 'computed' | 'converted';
+  readonly what: 'words' | 'folded' | 'times' | 'names' | 'computed' | 'converted';
   readonly fields: readonly string[];
   /** All tables, if the values are made of other rows. */
   readonly tables?: readonly Table[];
@@ -35,12 +35,20 @@ export const foldedRewrite = (table: Table): Rewrite => ({
   fields: [...foldedColumns(table).keys()],
 });
 
+/** The values that rows may hold by former names. */
+export const namesRewrite = (table: Table): Rewrite => ({
+  table,
+  what: 'names',
+  fields: table.columns.filter(({ formerValues }) => formerValues).map(({ name }) => name),
+});
+
 /** Says in a sentence what a rewrite does. */
 export function describeRewrite({ table, what, fields }: Rewrite): string {
   const [values, how] = {
     words: ['words', 'stored'],
     folded: ['texts', 'stored without case'],
     times: ['date-times', 'written in UTC with milliseconds'],
+    names: ['values', 'written by their present names'],
     computed: ['values', 'computed'],
     converted: ['values', 'converted'],
   }[what];
@@ -109,7 +117,7 @@ function refuse({ table, what, fields }: Rewrite, error: Error): never {
   );
 }
 
-/** A column whose values are made of those of fields: a hidden one, or one of date-times, of its own. */
+/** A column whose values are made of those of fields: a hidden one, or one of date-times or names, of its own. */
 interface DerivedColumn {
   readonly name: string;
   readonly type: string;
@@ -127,12 +135,19 @@ interface DerivedColumn {
 
 function derivedColumns({ table, what, fields, converted }: Rewrite, { values, words }: QueryDialect): DerivedColumn[] {
   const columnNamed = (field: string): Column | undefined => table.columns.find(({ name }) => name === field);
-  /** The value that a row shows: the backfill in place of null. */
-  const shown = (field: string, value: Value = null): Value => value ?? columnNamed(field)?.backfill ?? null;
-  if (what === 'times') {
-    const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
-      typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
-    return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
+  /** The value that a row shows: that of its present name, and the backfill in place of null. */
+  const shown = (field: string, value: Value = null): Value => {
+    const column = columnNamed(field);
+    return (column ? presentValue(column, value) : value) ?? column?.backfill ?? null;
+  };
+  if (what === 'times' || what === 'names') {
+    return fields.map((name) => {
+      const valueOf = (_: number, [value = null]: readonly Value[]): Value => {
+        if (what === 'names') return presentValue(columnNamed(name) as Column, value);
+        return typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
+      };
+      return { name, type: 'text', fields: [name], valueOf };
+    });
   }
   if (what === 'folded') {
     return [...foldedColumns(table)].map(([field, name]) => ({

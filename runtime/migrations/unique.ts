@@ -2,7 +2,9 @@ import { maxNamed } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
+import { presentName } from '../sql/values.ts';
 import { describeClashes } from './clashes.ts';
+import { holdsFormerValues } from './former-values.ts';
 import { type Comparison, findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
 import { addRequired } from './required.ts';
 import { foldedNames, refold } from './refolded.ts';
@@ -149,9 +151,10 @@ function valueOf(comparison: Comparison, name: string): string {
       : quote(name);
   }
   if (!columns.has(former)) return values.literal(column, column.default ?? column.backfill ?? null);
+  const value = holdsFormerValues(comparison, former, column) ? presentName(column, quote(former)) : quote(former);
   return isUnfilled(comparison, column)
-    ? `coalesce(${quote(former)}, ${values.literal(column, column.backfill ?? null)})`
-    : quote(former);
+    ? `coalesce(${value}, ${values.literal(column, column.backfill ?? null)})`
+    : value;
 }
 
 /** The check before the first step, when columns may have former names, or are still to be added with their defaults. */

@@ -65,6 +65,8 @@ export interface FieldFacts {
   readonly immutable?: true | 'once_set';
   /** The names the field had before: its column is renamed from them. */
   readonly renamedFrom?: readonly string[];
+  /** The former names of its values, each with the present one: rows may hold them. */
+  readonly formerValues?: Readonly<Record<string, string>>;
   /** A singleton's required field is null until it is set, and cannot be set to null. */
   readonly initiallyNull?: true;
 }
@@ -164,9 +166,12 @@ export function reference(
   return changed(text(), { references: { table, onDelete, ...rest } });
 }
 
-/** One of the given strings. */
-export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
-  required(z.enum(values), 'text', ruled(values));
+/** One of the given strings. @param formerValues former names of some of them: records show the present ones */
+export const oneOf = <const T extends string>(
+  values: readonly [T, ...T[]],
+  formerValues?: Readonly<Record<string, T>>,
+): z.ZodEnum<{ [K in T]: K }> =>
+  required(z.enum(values), 'text', { ...ruled(values), ...(formerValues && { formerValues }) });
 
 /** A string of a format, as `formats` defines it. */
 const formatted = (format: Format) => (): z.ZodType<string, string> => {

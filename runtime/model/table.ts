@@ -16,9 +16,16 @@ export interface Column extends Omit<FieldFacts, 'presence' | 'initiallyNull' | 
 export const absentValue = ({ default: value, moment }: Column, time: string): Value =>
   moment ? valueOfMoment(moment, time) : value;
 
+/** A value of a field, by its present name. */
+export const presentValue = <V extends FieldValue>({ formerValues }: Column, value: V): V | string =>
+  formerValues && typeof value === 'string' && Object.hasOwn(formerValues, value)
+    ? (formerValues[value] as string)
+    : value;
+
 /** A value that a column stores, as a record shows it. */
-export const shownAs = ({ type, backfill }: Column, value: Value): FieldValue => {
-  const shown = value ?? backfill ?? null;
+export const shownAs = (column: Column, value: Value): FieldValue => {
+  const { type, backfill } = column;
+  const shown = presentValue(column, value) ?? backfill ?? null;
   return type === 'json' && shown !== null ? (JSON.parse(String(shown)) as FieldValue) : shown;
 };
 

@@ -2,7 +2,7 @@ import { unavailable } from '../model/errors.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { maxBatchResults } from '../model/limits.ts';
 import { printNumber } from '../model/numbers.ts';
-import type { Column, Table } from '../model/table.ts';
+import { type Column, presentValue, type Table } from '../model/table.ts';
 import type { Records } from './store.ts';
 import type { Event } from './undo.ts';
 import type { Effect, KeptEffect, StoredAnswer, WriteResult } from './write.ts';
@@ -63,5 +63,7 @@ async function recordAt(records: Records, { table: name, id, version }: Exclude<
 const jsonOf = ({ columns }: Table, record: Readonly<Record<string, FieldValue>>): string =>
   `{${columns.map((column) => `"${column.name}":${printValue(column, record[column.name] ?? null)}`).join()}}`;
 
-const printValue = ({ type }: Column, value: FieldValue): string =>
-  type === 'double precision' && typeof value === 'number' ? printNumber(value) : JSON.stringify(value);
+const printValue = (column: Column, value: FieldValue): string =>
+  column.type === 'double precision' && typeof value === 'number'
+    ? printNumber(value)
+    : JSON.stringify(presentValue(column, value));

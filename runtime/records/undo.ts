@@ -1,7 +1,7 @@
 import { ApiError } from '../model/errors.ts';
 import { currentTime } from '../model/ids.ts';
 import { type ColumnType, columnValue, type FieldValue, type Value } from '../model/fields.ts';
-import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
+import { type Column, isAlwaysSet, presentValue, type Table } from '../model/table.ts';
 import type { Fields, PreparedWrite } from './prepare.ts';
 
 /** An event as the API shows it. */
@@ -30,8 +30,9 @@ const canHold: Readonly<Record<ColumnType, (shown: FieldValue) => boolean>> = {
 };
 
 /** @throws ApiError `changed_since` (409) */
-function storedValue({ name, type }: Column, shown: FieldValue): Value {
-  if (shown === null || canHold[type](shown)) return columnValue(shown);
+function storedValue(column: Column, shown: FieldValue): Value {
+  const { name, type } = column;
+  if (shown === null || canHold[type](shown)) return columnValue(presentValue(column, shown));
   throw new ApiError('changed_since', `The field ${name} had another type at the time of the event.`);
 }
 

@@ -9,7 +9,7 @@ export const rowCounters = '_row_counter';
 /**
  * The table of the columns, as `lead.name`, that are known to hold no null because their field is required, of those that are
  * known to have no more decimals than their scale, as `fine.amount.2`, of those whose date-times are all written as timestamps,
- * as `lead.seen_at date-time`, of unique ones whose `backfill` is stored in each row that held null, as `lead.code backfill`, and of
+ * as `lead.seen_at date-time`, of those that hold no former name of a value, as `lead.stage values 2c26b46b68ff`, of unique ones whose `backfill` is stored in each row that held null, as `lead.code backfill`, and of
  * those whose folded texts are as this version folds, as `lead.email folded 2`: a start reads the rows of the others. The start of a
  * version whose field has no such rule removes its row.
  */

@@ -4,7 +4,16 @@ import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { helperTables, mainOrganization, organizationColumn, rowCounters } from './helper-tables.ts';
 import { searchColumn, type SearchIndex, searchOf } from './search.ts';
 import { foldedColumns, shortName, type UniqueKey, uniqueKeys } from './unique.ts';
-import { isList, literal, quote, shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
+import {
+  isList,
+  literal,
+  quote,
+  renamesOf,
+  shownValue,
+  sortableValue,
+  unitStorage,
+  type ValueStorage,
+} from './values.ts';
 
 export { literal, quote } from './values.ts';
 
@@ -184,12 +193,14 @@ function fieldIndex(
 ): Index {
   const column = columnOf(described, field);
   const { type, backfill } = column;
+  const renames = renamesOf(column);
   const parts = [
     field,
     type === 'text' ? '' : values.type(column),
     isList(column) ? 'has' : isDescending ? 'desc' : 'asc',
     last === 'id' ? '' : 'renamed',
     backfill === undefined ? '' : `backfill-${hash('sha256', literal(backfill), 'hex').slice(0, 12)}`,
+    renames === undefined ? '' : `values-${renames}`,
   ];
   // Databases have the index under this name: under another one, it would be made again.
   const name = shortName(`_${described.name}.${parts.filter((part) => part !== '').join('.')}`, '', 40);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import { foldVersion, storedWords } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
+import { renamesOf } from './values.ts';
 
 /**
  * The index of words of a table: the distinct words of its searched fields, in one column of the row, and an index of
@@ -68,9 +69,11 @@ export function searchOf({ name: table, list, columns }: Table): SearchIndex | u
     table,
     fields,
     get name() {
-      // Rows without a value are found by the words of the backfill.
-      const backfills = fields.map((field) => columns.find(({ name }) => name === field)?.backfill ?? null);
-      return `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, foldVersion, fields, backfills]))}`;
+      const searchedColumns = fields.map((field) => columns.find(({ name }) => name === field));
+      // Rows without a value are found by the words of the backfill, others by those of the present name.
+      const backfills = searchedColumns.map((column) => column?.backfill ?? null);
+      const renames = searchedColumns.flatMap((column) => (column && renamesOf(column)) ?? []);
+      return `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, foldVersion, fields, backfills, ...renames]))}`;
     },
   };
 }

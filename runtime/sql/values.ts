@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { maxDigits } from '../model/decimals.ts';
 import { unitsOf } from '../rules/decimal.ts';
 import type { ColumnType, Value } from '../model/fields.ts';
@@ -70,11 +71,22 @@ export const unitStorage: ValueStorage = {
   sum: (_, value) => `concat_ws(' ', coalesce(sum(${value} / ${sumPart}), 0), coalesce(sum(${value} % ${sumPart}), 0))`,
 };
 
-/** The stored value of a column, or the one that its record shows instead of null. */
-export const shownValue = (column: Column, storage: ValueStorage): string =>
-  column.backfill === undefined
-    ? quote(column.name)
-    : `coalesce(${quote(column.name)}, ${storage.literal(column, column.backfill)})`;
+/** A short text that is another one for other renames of values; undefined if none is renamed. */
+export const renamesOf = ({ formerValues }: Pick<Column, 'formerValues'>): string | undefined =>
+  formerValues && hash('sha256', JSON.stringify(formerValues), 'hex').slice(0, 12);
+
+/** An expression: a stored value of a column, by its present name. */
+export function presentName({ formerValues }: Column, value: string): string {
+  if (!formerValues) return value;
+  const names = Object.entries(formerValues).map(([former, name]) => ` when ${literal(former)} then ${literal(name)}`);
+  return `(case ${value}${names.join('')} else ${value} end)`;
+}
+
+/** The stored value of a column, as its record shows it: by its present name, and the backfill in place of null. */
+export function shownValue(column: Column, storage: ValueStorage): string {
+  const value = presentName(column, quote(column.name));
+  return column.backfill === undefined ? value : `coalesce(${value}, ${storage.literal(column, column.backfill)})`;
+}
 
 /** The stored value of a column, as lists are sorted by it. */
 export const sortableValue = (column: Column, storage: ValueStorage): string =>

@@ -100,6 +100,14 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
   });
 });
 
+test('the rows with a renamed value are written again', () => {
+  const lead = (values: string): Service =>
+    read({ 'crm/lead': `kind: record\ndoc: A lead.\nfields: { stage: { enum: [${values}] } }` });
+  const changes = databaseChanges(lead('new, old'), lead('{ value: fresh, renamed_from: new }, old'));
+  const rewritten = ['In each row of lead the values of stage are written by their present names.'];
+  for (const one of [changes.sqlite, changes.postgres]) expect(one).toMatchObject({ rewritten, isIncompatible: false });
+});
+
 /** One edit of each class: those of a class run the same kinds of statements. */
 const classes = [
   ...Map.groupBy(told, ({ before, after }) => {

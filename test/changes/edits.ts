@@ -229,6 +229,14 @@ an enum that only the service sets loses a value: an update that sends it back i
 values of an enum are spelt otherwise
   => status/enum/open/removed: readers, creators, updaters; status/enum/Open/added: safe; status/enum/größer/added: safe
   { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [Open, "won: all/most", größer] } }
+a value of an enum is renamed => status/enum/open/renamed: readers, creators, updaters
+  { status: { enum: [open, lost] } } -> { status: { enum: [{ value: started, renamed_from: open }, lost] } }
+two values of an enum become one that was there
+  => status/enum/open/renamed: readers, creators, updaters; status/enum/new/renamed: readers, creators, updaters
+  { status: { enum: [open, lost, new] } } -> { status: { enum: [{ value: lost, renamed_from: [open, new] }] } }
+a value of an enum was renamed long ago
+  { status: { enum: [{ value: started, renamed_from: open }] } }
+  -> { status: { enum: [{ value: started, renamed_from: [open, new] }] } }
 a value that no path could hold leaves an enum => status/enum/won%3A%20all%2Fmost/removed: readers, creators, updaters
   { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [open] } }
 the values of an enum are put in another order => status/enum/reordered: safe
@@ -862,6 +870,9 @@ const shared: readonly Edit[] = [
   }),
   edit('an enum of the service has a value less', sized('s, m'), sized('s'), {
     'crm/lead/size/enum/m/removed': `readers, ${writers}`,
+  }),
+  edit('an enum of the service renames a value', sized('s, m'), sized('s, { value: l, renamed_from: m }'), {
+    'crm/lead/size/enum/m/renamed': `readers, ${writers}`,
   }),
   edit('an enum of the service has another order', sized('s, m'), sized('m, s'), {
     'crm/lead/size/enum/reordered': safe,

@@ -120,6 +120,11 @@ describe('a spec that the check refuses', () => {
     ['an unknown type', 'kind: record\ndoc: A.\nfields:\n  a: { type: interger }\n', 'fields/a/type'],
     ['an unknown short type', 'kind: record\ndoc: A.\nfields:\n  a: interger\n', 'fields/a'],
     ['a default of another type', 'kind: record\ndoc: A.\nfields:\n  a: { default: 3 }\n', 'fields/a/default'],
+    [
+      'a renamed value without its former name',
+      'kind: record\ndoc: A.\nfields:\n  a: { enum: [{ value: b }] }\n',
+      'fields/a/enum/0',
+    ],
     ['a value twice', 'kind: record\ndoc: A.\nfields:\n  a: { enum: [a, b, a] }\n', 'fields/a/enum/2'],
     ['a long name', `kind: record\nname: ${'a'.repeat(51)}\ndoc: A.\nfields:\n  a:\n`, 'name'],
     [

@@ -61,8 +61,9 @@ export async function ask(
   method: string,
   path: string,
   body?: object,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const headers = { authorization: `Bearer ${testKey}`, ...(body && { 'content-type': 'application/json' }) };
+  const headers = { authorization: `Bearer ${testKey}`, ...(body && { 'content-type': 'application/json' }), ...more };
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
