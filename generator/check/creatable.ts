@@ -2,13 +2,14 @@ import { valueAt } from '../../runtime/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import { referencesOf, type Resource } from '../model/model.ts';
 import { parseExpression } from '../rules/parse.ts';
-import { valueWithoutItems } from '../rules/partial.ts';
+import { isZeroDivision, valueWithoutItems, type ZeroDivision } from '../rules/partial.ts';
 import type { ReadResource } from './resource.ts';
+import { reportAt } from './rules.ts';
 
 /** Refuses resources of which no record can ever be created. */
 export function checkCreatable(read: readonly ReadResource[]): void {
   checkCircles(read);
-  for (const one of read) if (one.resource?.kind === 'record') checkRules(one, one.resource);
+  for (const one of read) if (one.resource?.kind === 'record') checkValues(one, one.resource);
 }
 
 /** Refuses circles of records that each need another one first. */
@@ -34,22 +35,37 @@ function checkCircles(read: readonly ReadResource[]): void {
   for (const key of all.keys()) visit(key, []);
 }
 
-/** Refuses rules that no record keeps before it has line items. */
-function checkRules({ file }: ReadResource, { fields }: Resource): void {
-  const valueOf = (name: string, way: readonly string[] = []): ReturnType<typeof valueWithoutItems> => {
-    const computed = fields.find((field) => field.name === name)?.computed;
-    const node = computed === undefined || way.includes(name) ? undefined : parseExpression(computed);
-    return node && 'op' in node ? valueWithoutItems(node, (other) => valueOf(other, [...way, name])) : undefined;
+/** Refuses rules that no record keeps before it has line items, and divisions by zero. */
+function checkValues({ file }: ReadResource, { fields }: Resource): void {
+  const valueIn = (text: unknown, way: readonly string[] = []): ReturnType<typeof valueWithoutItems> => {
+    const node = typeof text === 'string' ? parseExpression(text) : undefined;
+    const valueOf = (name: string): ReturnType<typeof valueWithoutItems> => {
+      const computed = fields.find((field) => field.name === name)?.computed;
+      const value = way.includes(name) ? undefined : valueIn(computed, [...way, name]);
+      // It is reported once.
+      return isZeroDivision(value) ? undefined : value;
+    };
+    return node && 'op' in node ? valueWithoutItems(node, valueOf) : undefined;
   };
+  const refuseDivision = (path: readonly PropertyKey[], { divisor }: ZeroDivision, guard: string): void => {
+    const { input, start, end } = divisor;
+    const message =
+      'this is 0 in a new record, which has no line items yet, so none could ever be created; write ' +
+      `${input.slice(start, end)} ${guard} …`;
+    reportAt(file, path)([start, end], message);
+  };
+  for (const { name, computed } of fields) {
+    const value = valueIn(computed, [name]);
+    if (isZeroDivision(value)) refuseDivision(['fields', name, 'computed'], value, '== 0 ? 0 :');
+  }
   const rules = valueAt(file.spec.data, ['rules']);
   for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries()) {
-    const valueAtFirst = (key: string): unknown => {
-      const text: unknown = isMapping(rule) ? rule[key] : undefined;
-      const node = typeof text === 'string' ? parseExpression(text) : undefined;
-      return node && 'op' in node ? valueWithoutItems(node, valueOf) : undefined;
-    };
-    const applies = !isMapping(rule) || rule['when'] === undefined || valueAtFirst('when') === true;
-    if (!applies || valueAtFirst('that') !== false) continue;
+    const [when, that] = ['when', 'that'].map((key) => (isMapping(rule) ? valueIn(rule[key]) : undefined));
+    const isLimited = isMapping(rule) && rule['when'] !== undefined;
+    if (isZeroDivision(when)) refuseDivision(['rules', index, 'when'], when, '!= 0 &&');
+    if (isLimited && when !== true) continue;
+    if (isZeroDivision(that)) refuseDivision(['rules', index, 'that'], that, '== 0 ||');
+    if (that !== false) continue;
     const message =
       'a new record has no line items yet and would break this, so none could ever be created; write it as the `that` of the ' +
       'transition that needs them';

@@ -1,7 +1,14 @@
 import type { Node } from './parse.ts';
 
+/** A division by zero. */
+export interface ZeroDivision {
+  readonly divisor: Node;
+}
+
 /** A value that is the same in every record; undefined if it is not known. */
-type Known = number | boolean | string | null | undefined;
+type Known = number | boolean | string | null | ZeroDivision | undefined;
+
+export const isZeroDivision = (value: Known): value is ZeroDivision => typeof value === 'object' && value !== null;
 
 /** The values of names, as far as they are known. */
 type Names = (name: string) => Known;
@@ -21,7 +28,8 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 /**
  * The value of an expression in a record without line items, whose sums and counts are 0, and whose smallest and largest
- * values are null. Undefined if it depends on a field whose value is not known, or is none of logic and sums.
+ * values are null, or the division by zero that it ends in. Undefined if it depends on a field whose value is not known, or is
+ * none of logic and sums.
  */
 export function valueWithoutItems(node: Node, names: Names): Known {
   const of = (part: Node): Known => valueWithoutItems(part, names);
@@ -32,31 +40,48 @@ export function valueWithoutItems(node: Node, names: Names): Known {
       return names(node.args);
     case 'call':
       if (/^(?:sum|count)$/.test(node.args[0])) return 0;
-      return /^(?:min|max)$/.test(node.args[0]) ? null : undefined;
+      return /^(?:min|max)$/.test(node.args[0]) ? null : node.args[1].map(of).find(isZeroDivision);
     case '&&':
     case '||': {
       const [a, b] = node.args.map(of);
       const decisive = node.op === '||';
-      if (a === decisive || b === decisive) return decisive;
-      return a === undefined || b === undefined ? undefined : !decisive;
+      // The second part is not reached if the first one decides.
+      if (a === decisive || isZeroDivision(a)) return a;
+      if (b === decisive) return decisive;
+      if (a === undefined || b === undefined) return undefined;
+      return isZeroDivision(b) ? b : !decisive;
     }
     case '!_': {
       const value = of(node.args);
-      return value === undefined ? undefined : !value;
+      return value === undefined || isZeroDivision(value) ? value : !value;
+    }
+    case '-_': {
+      const value = of(node.args);
+      return typeof value === 'number' ? -value : isZeroDivision(value) ? value : undefined;
     }
     case '?:': {
       const test = of(node.args[0]);
+      if (isZeroDivision(test)) return test;
       if (test !== undefined) return of(node.args[test ? 1 : 2]);
       const [yes, no] = [of(node.args[1]), of(node.args[2])];
-      return yes === no ? yes : undefined;
+      return yes === no || (isZeroDivision(yes) && isZeroDivision(no)) ? yes : undefined;
     }
     case '==':
     case '!=': {
       const [a, b] = node.args.map(of);
-      return a === undefined || b === undefined ? undefined : (a === b) === (node.op === '==');
+      if (isZeroDivision(a)) return a;
+      if (a === undefined || b === undefined || isZeroDivision(b)) return isZeroDivision(b) ? b : undefined;
+      return (a === b) === (node.op === '==');
     }
     default: {
-      const [a, b] = Array.isArray(node.args) ? (node.args as readonly Node[]).map(of) : [];
+      const parts = Array.isArray(node.args) ? (node.args as readonly Node[]) : [];
+      const values = parts.map(of);
+      const [a, b] = values;
+      const failed = values.find(isZeroDivision);
+      if (failed) return failed;
+      const [, divisor] = parts;
+      // A zero that is written there is refused with the types.
+      if (/^[/%]$/.test(node.op) && b === 0 && divisor && divisor.op !== 'value') return { divisor };
       if (typeof a !== 'number' || typeof b !== 'number') return undefined;
       return comparisons[node.op]?.(a, b) ?? arithmetic[node.op]?.(a, b);
     }
