@@ -1,5 +1,5 @@
 import { unitsOf } from '../rules/decimal.ts';
-import type { Rule } from './fields.ts';
+import type { Rule } from './value-rules.ts';
 import { counted } from './text.ts';
 
 /** The most digits of a decimal: its units fit into 64 bits. */

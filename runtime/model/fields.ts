@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { withScale } from '../rules/decimal.ts';
-import { size } from '../rules/text.ts';
 import { brokenDecimalRule, type DecimalLimits } from './decimals.ts';
-import type { FieldError } from './errors.ts';
-import { maxEntries, maxTextLength } from './limits.ts';
+import { maxEntries } from './limits.ts';
 import { type Format, formatRule } from './formats.ts';
 import type { Moment } from './moments.ts';
 import { Pattern } from '../rules/pattern.ts';
+import { brokenNumberLimit, brokenTextLimit, type Rule } from './value-rules.ts';
 
 /** The column types: others lose or refuse something on one of the databases. */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'decimal' | 'boolean' | 'json';
@@ -122,9 +121,7 @@ export type References = { readonly [referenceField]: true };
 
 export type Lists = { readonly [listField]: true };
 
-/** A broken rule, kept in the zod issue that reports it. */
-export type Rule = Pick<FieldError, 'code' | 'message'>;
-
+/** A field with a rule, which the zod issue of a value that breaks it has in its `params`. */
 const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule | undefined): z.ZodType<T, T> =>
   field.check((context) => {
     const rule = broken(context.value);
@@ -138,23 +135,10 @@ function unstorable(value: string): Rule | undefined {
   return undefined;
 }
 
-/** A string; lengths count code points. `pattern`, with the flag `u`, is searched for, as in JSON Schema. */
+/** A string; see `brokenTextLimit`. `pattern` has the flag `u`. */
 export function text(limits: { min?: number; max?: number; pattern?: RegExp } = {}): z.ZodType<string, string> {
-  const { min = 0, max = maxTextLength } = limits;
-  const pattern = limits.pattern && new Pattern(limits.pattern.source);
-  const field = checked(z.string(), (value) => {
-    // A code point takes one or two UTF-16 units, so most texts need no counting.
-    if (value.length > max * 2 || (value.length > max && size(value) > max)) {
-      return { code: 'too_long', message: `must be at most ${max} characters long` };
-    }
-    if (value.length < min * 2 && size(value) < min) {
-      return { code: 'too_short', message: `must be at least ${min} characters long` };
-    }
-    if (pattern && !pattern.test(value)) {
-      return { code: 'pattern_mismatch', message: `must match the pattern ${pattern.source}` };
-    }
-    return unstorable(value);
-  });
+  const compiled = { ...limits, pattern: limits.pattern && new Pattern(limits.pattern.source) };
+  const field = checked(z.string(), (value) => brokenTextLimit(value, compiled) ?? unstorable(value));
   return required(field, 'text', ruled(limits));
 }
 
@@ -191,24 +175,24 @@ export const uuid = formatted('uuid');
 export const email = formatted('email');
 export const uri = formatted('uri');
 
-const within =
-  ({ min = -Infinity, max = Infinity }: { min?: number; max?: number }) =>
-  (value: number): Rule | undefined => {
-    if (value < min) return { code: 'too_small', message: `must be at least ${min}` };
-    if (value > max) return { code: 'too_large', message: `must be at most ${max}` };
-    return undefined;
-  };
-
 /** An integer that every JSON reader keeps exactly: between -(2^53 - 1) and 2^53 - 1. */
 export const integer = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
-  required(checked(z.int(), within(limits)), 'bigint', ruled(limits));
+  required(
+    checked(z.int(), (value) => brokenNumberLimit(value, limits)),
+    'bigint',
+    ruled(limits),
+  );
 
 /** Zero without a sign, which not every database keeps. */
 const withoutNegativeZero = (value: number): number => value + 0;
 
 /** A finite double. */
 export const number = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
-  required(checked(z.number().overwrite(withoutNegativeZero), within(limits)), 'double precision', ruled(limits));
+  required(
+    checked(z.number().overwrite(withoutNegativeZero), (value) => brokenNumberLimit(value, limits)),
+    'double precision',
+    ruled(limits),
+  );
 
 /** A decimal number, which is exact, as a string in plain notation. It is stored with `scale` digits behind the point; fewer are accepted. */
 export function decimal(limits: DecimalLimits): z.ZodType<string, string> & Decimals {

@@ -3,7 +3,7 @@ import { type FieldError, invalidBody } from './errors.ts';
 import { maxEntries, maxNamed } from './limits.ts';
 import { shorten } from './text.ts';
 import { didYouMean } from './suggest.ts';
-import type { Rule } from './fields.ts';
+import type { Rule } from './value-rules.ts';
 
 /** The words for zod's names of types. */
 export const typeWords: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { pagesOf } from '../support/browser.ts';
@@ -81,17 +82,25 @@ pageTest('a computed field is text, and follows the line items once these are sa
   await expect.poll(() => shown('To pay').textContent()).toBe('1.50');
 });
 
+/** The dialog of an import. */
+function importOf(page: Page) {
+  const dialog = page.getByRole('dialog');
+  return {
+    choose: (...rows: readonly string[]): Promise<void> =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from([...rows, ''].join('\n')) }),
+    problems: (): Promise<string[]> => dialog.getByRole('alert').getByRole('listitem').allTextContents(),
+  };
+}
+
 pageTest('an import names the errors of all rows at once, before it sends any', async (page) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
   await openPlace(page, 'expenses/claim', { waitFor: '.pager' });
   await button(page, 'Import').click();
   const dialog = page.getByRole('dialog');
-  const choose = (...rows: readonly string[]): Promise<void> =>
-    dialog
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from([...rows, ''].join('\n')) });
-  const problems = (): Promise<string[]> => dialog.getByRole('alert').getByRole('listitem').allTextContents();
+  const { choose, problems } = importOf(page);
   const header = 'title,starts_on,ends_on,advance';
   const right = `${'ä'.repeat(200)},2026-05-02,2026-05-02,1.50`;
   await choose(header, ',2026-02-30,,', right, `${'x'.repeat(201)},,,`, 'Oslo,2026-05-02,2026-05-01,');
@@ -118,4 +127,38 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   await button(page, 'Import').click();
   await choose('power,condition', 'steam,new', 'hand,');
   await expect.poll(problems).toContain('Line 2: power must be one of "mains", "battery", "hand".');
+});
+
+pageTest('an import names what breaks the limits of fields, and the line of a file that is no CSV', async (page) => {
+  await openPlace(page, 'assets/machine', { waitFor: '.pager' });
+  await button(page, 'Import').click();
+  const { choose, problems } = importOf(page);
+  const header = 'serial_number,model,location,power,is_leased,hours,weight';
+  await choose(
+    header,
+    'AB-1,M1,A,mains,true,-1,90001',
+    'AB-123456,M12,A,hand,true,1.5,0.5',
+    'AB-123456,M12,A,hand,true,1000000,1e999',
+  );
+  await expect
+    .poll(problems)
+    .toEqual([
+      'Line 2: serial_number must match the pattern ^[A-Z]{2}-[0-9]{6}$.',
+      'Line 2: model must be at least 3 characters long.',
+      'Line 2: hours must be at least 0.',
+      'Line 2: weight must be at most 90000.',
+      'Line 3: hours must be an integer.',
+      'Line 4: weight must be a smaller number.',
+    ]);
+  await choose(header, '"AB-123456\n",M12', 'AB-123456,M12\r\r');
+  await expect
+    .poll(problems)
+    .toEqual([
+      'Line 4: In the row that begins here, a cell without quotes has a carriage return (CR) in it; end lines with LF or ' +
+        'CRLF, and write a cell that has one in quotes.',
+    ]);
+  await choose(header, 'AB-123456,"M12');
+  await expect
+    .poll(problems)
+    .toEqual(['Line 2: In the row that begins here, a quote is not closed before the file ends.']);
 });

@@ -43,7 +43,7 @@ test.each<[string[], Record<string, string>, string[]]>([
   [['Lead Name', 'lead_name'], {}, ['The columns "Lead Name" and "lead_name" are both the field lead_name.']],
   [['x'], {}, [`The column "x" is not a field. ${maps('x')}`]],
   [['lead_name', ''], {}, ['Column 2 has no name: the header ends with a delimiter. Remove it, and that of each row.']],
-  [['', 'lead_name'], {}, ['Column 1 has no name.']],
+  [['', 'lead_name'], {}, ['Column 1 has no name; name it in the first row.']],
   [['lead_name', 'lead_name'], {}, ['The columns "lead_name" and "lead_name" are both the field lead_name.']],
   [
     ['name'],

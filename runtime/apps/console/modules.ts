@@ -40,6 +40,7 @@ const shared = [
   ),
   'model/limits',
   'model/suggest',
+  'model/value-rules',
 ];
 
 /** The name of the URL that a file is served at. */

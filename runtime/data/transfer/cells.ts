@@ -72,11 +72,18 @@ export const tooLong = (written: string): string => `a number with fewer digits,
 export const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
 
 /** The code of the error that a carriage return in a cell without quotes is: a line that ends in CR, or in CR CR LF. */
-export const bareReturn = 'BARE_CARRIAGE_RETURN';
+const bareReturn = 'BARE_CARRIAGE_RETURN';
 
-/** The fault of a bare carriage return, for people. */
-export const bareReturnMessage =
-  'a cell without quotes has a carriage return (CR) in it; end lines with LF or CRLF, and write a cell that has one in quotes';
+/** The refusals of csv-parse by their codes, for people. */
+export const csvRefusals: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed before the file ends',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
+  INVALID_OPENING_QUOTE:
+    'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
+  [bareReturn]:
+    'a cell without quotes has a carriage return (CR) in it; end lines with LF or CRLF, and write a cell that has one in quotes',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows the quote that closes a cell; write a quote in a cell twice',
+};
 
 /** The options of csv-parse under which it reads rows of cells, the header as the first one. */
 export const csvInput = (delimiter: string) => ({
@@ -88,7 +95,7 @@ export const csvInput = (delimiter: string) => ({
   max_record_size: maxRowBytes,
   cast(text: string, { quoting, empty_lines }: { readonly quoting: boolean; readonly empty_lines: number }): Cell {
     if (!quoting && text.includes('\r'))
-      throw Object.assign(new Error(bareReturnMessage), { code: bareReturn, empty_lines });
+      throw Object.assign(new Error(csvRefusals[bareReturn]), { code: bareReturn, empty_lines });
     return text === '' && !quoting ? null : text;
   },
 });

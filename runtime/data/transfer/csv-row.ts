@@ -1,11 +1,10 @@
 /** The rows of CSV files. Nothing in here needs Node: the console reads files in a browser. */
-import { type Cell, type CellField, type CellValue, readCell } from './cells.ts';
+import { type Cell, type CellField, type CellValue, csvInput, csvRefusals, readCell } from './cells.ts';
 import type { RowError, SourceRow } from './source.ts';
 
-/** A row as csv-parse gives it, with the option `info`. */
-export interface Parsed {
-  readonly record: readonly Cell[];
-  readonly info: { readonly empty_lines: number };
+/** The part of csv-parse's `info` that lines are counted by. */
+interface Info {
+  readonly empty_lines: number;
 }
 
 export interface CsvRow {
@@ -23,14 +22,40 @@ function lineBreaks(cells: readonly Cell[]): number {
 }
 
 /** Tells the line of each row, in the order of the file: csv-parse counts wrong if cells have line breaks. */
-export function lineCounter(): (row: Parsed) => number {
+function lineCounter(): (cells: readonly Cell[], info: Info) => number {
   let next = 1;
   let emptyLines = 0;
-  return ({ record, info }) => {
-    const line = next + info.empty_lines - emptyLines;
-    emptyLines = info.empty_lines;
-    next = line + 1 + lineBreaks(record);
+  return (cells, { empty_lines }) => {
+    const line = next + empty_lines - emptyLines;
+    emptyLines = empty_lines;
+    next = line + 1 + lineBreaks(cells);
     return line;
+  };
+}
+
+/** How csv-parse reads a file. */
+export interface CsvReading {
+  /** Its options. With them, each row is a `CsvRow`. */
+  readonly options: ReturnType<typeof csvInput> & { readonly on_record: (cells: Cell[], info: Info) => never };
+  /** Says why it has refused the file, and in the row of which line. @throws the error if it is no refusal */
+  refusalOf(error: unknown): { readonly line: number; readonly reason: string };
+}
+
+/** Begins to read one file. */
+export function csvReading(delimiter: string): CsvReading {
+  const lineOf = lineCounter();
+  return {
+    // The parser may fail while rows wait in it: they are counted as well.
+    options: {
+      ...csvInput(delimiter),
+      on_record: (cells, info) => ({ line: lineOf(cells, info), cells }) satisfies CsvRow as never,
+    },
+    refusalOf(error) {
+      const { code, empty_lines } = error as Info & { readonly code: string };
+      const refusal = csvRefusals[code];
+      if (refusal === undefined) throw error;
+      return { line: lineOf([], { empty_lines }), reason: `In the row that begins here, ${refusal}.` };
+    },
   };
 }
 

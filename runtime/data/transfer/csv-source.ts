@@ -1,21 +1,10 @@
-import { maxRowBytes } from '../limits.ts';
 import { Readable } from 'node:stream';
-import { type CsvError, parse } from 'csv-parse';
+import { parse } from 'csv-parse';
 import { CliError } from '../../model/errors.ts';
-import { bareReturn, bareReturnMessage, csvInput, isEmptyRow } from './cells.ts';
+import { isEmptyRow } from './cells.ts';
 import { matchColumns } from './columns.ts';
-import { type CsvRow, type Parsed, lineCounter, readRow } from './csv-row.ts';
+import { csvReading, type CsvRow, readRow } from './csv-row.ts';
 import { FileText, type Source, type SourceOptions } from './source.ts';
-
-/** The refusals of csv-parse, in our words. */
-const refusals: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed before the file ends',
-  CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
-  INVALID_OPENING_QUOTE:
-    'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
-  [bareReturn]: bareReturnMessage,
-  CSV_INVALID_CLOSING_QUOTE: 'text follows the quote that closes a cell; write a quote in a cell twice',
-};
 
 /**
  * Opens a CSV file (RFC 4180) whose first row names its columns.
@@ -74,25 +63,18 @@ const hintOf = (delimiter: string): string =>
 
 /** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
 async function* cellsOf(file: string, content: FileText, delimiter: string): AsyncGenerator<CsvRow, void> {
-  const lineOf = lineCounter();
-  const parser = parse({
-    ...csvInput(delimiter),
-    // The parser may fail while rows wait in it: they are counted as well.
-    on_record: (record, info) => ({ line: lineOf({ record, info }), cells: record }) as never,
-  });
+  const reading = csvReading(delimiter);
+  const parser = parse(reading.options);
   const input = Readable.from(content.chunks());
   input.on('error', (error) => parser.destroy(error)).pipe(parser);
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
-    const { code, empty_lines, message } = error as CsvError & Parsed['info'];
-    const refusal = refusals[code];
-    if (refusal === undefined) throw error;
-    const line = lineOf({ record: [], info: { empty_lines } });
+    const { line, reason } = reading.refusalOf(error);
     // Only the message has the character that follows the quote.
-    const other = delimiter === ',' ? /^Invalid Closing Quote: got "([;\t])"/.exec(message)?.[1] : undefined;
-    const hint = other === undefined ? '' : ` ${hintOf(other)}`;
-    throw new CliError(`${file}:${line}: In the row that begins here, ${refusal}.${hint}`);
+    const got = /^Invalid Closing Quote: got "([;\t])"/.exec((error as Error).message)?.[1];
+    const hint = got === undefined || delimiter !== ',' ? '' : ` ${hintOf(got)}`;
+    throw new CliError(`${file}:${line}: ${reason}${hint}`);
   } finally {
     input.destroy();
   }

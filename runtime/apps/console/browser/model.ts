@@ -50,7 +50,10 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly (string | null)[];
   readonly default?: Value;
+  readonly minLength?: number;
   readonly maxLength?: number | undefined;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
   readonly 'x-references'?: string;
@@ -110,6 +113,8 @@ export interface Field {
   /** A create sets it to its time or day if it is absent. */
   readonly isFilled?: boolean | undefined;
   readonly maxLength?: number | undefined;
+  /** Further limits of its values: of texts the least length and the pattern, of numbers the least and the greatest. */
+  readonly limits?: Readonly<Pick<Schema, 'minLength' | 'pattern' | 'minimum' | 'maximum'>>;
   /** It follows from other fields, or from line items. */
   readonly isComputed?: boolean;
   /** The entries of a list. */
@@ -217,6 +222,7 @@ function readPlainField(name: string, schema: Schema): Field {
     readOnly: schema.readOnly ?? false,
     format,
     maxLength,
+    limits: schema,
     values: values?.filter((value) => value !== null),
     of: items && readPlainField(name, items),
     hasUniqueEntries: uniqueItems,

@@ -1,6 +1,7 @@
 import type { CellValue } from '../../../../data/transfer/cells.ts';
 import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
-import { size } from '../../../../rules/text.ts';
+import { brokenNumberLimit, brokenTextLimit } from '../../../../model/value-rules.ts';
+import { Pattern } from '../../../../rules/pattern.ts';
 import type { Value } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { editableFields } from '../record/draft.ts';
@@ -12,31 +13,47 @@ const isDay = (value: string): boolean => {
   return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-/** The rule of the OpenAPI document that a value breaks, in the words of the server. */
-function brokenBy(value: CellValue | undefined, { required, nullable, values, maxLength, format }: Field) {
-  if (value === undefined) return required ? 'is required' : undefined;
-  if (value === null) return nullable ? undefined : 'must not be null';
-  if (typeof value !== 'string') return undefined;
-  if (values && !values.includes(value)) return `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}`;
-  if (maxLength !== undefined && size(value) > maxLength) return `must be at most ${maxLength} characters long`;
-  return format === 'date' && !isDay(value) ? 'must be a real date, written YYYY-MM-DD' : undefined;
+/** Finds the rule of the OpenAPI document that a value of a field breaks, in the words of the server. */
+function checkerOf({ type, required, nullable, values, maxLength, format, limits = {} }: Field) {
+  const { minLength: min, pattern, minimum, maximum } = limits;
+  // That of a format describes it in part, and these words would be of no help.
+  const compiled = pattern !== undefined && !format ? new Pattern(pattern) : undefined;
+  const textLimits = { ...(min && { min }), ...(maxLength && { max: maxLength }), pattern: compiled };
+  const numberLimits = { min: minimum ?? -Infinity, max: maximum ?? Infinity };
+  return (value: CellValue | undefined): string | undefined => {
+    if (value === undefined) return required ? 'is required' : undefined;
+    if (value === null) return nullable ? undefined : 'must not be null';
+    if (typeof value === 'number') {
+      // JSON would carry it as null.
+      if (!Number.isFinite(value)) return 'must be a smaller number';
+      if (type === 'integer' && !Number.isInteger(value)) return 'must be an integer';
+      return brokenNumberLimit(value, numberLimits)?.message;
+    }
+    if (typeof value !== 'string') return undefined;
+    if (values && !values.includes(value))
+      return `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}`;
+    if (format === 'date' && !isDay(value)) return 'must be a real date, written YYYY-MM-DD';
+    return brokenTextLimit(value, textLimits)?.message;
+  };
 }
 
 /**
- * Checks a row by what the OpenAPI document says of its fields, so that all errors of a file are known before a record is stored.
- * The server checks more; nothing that it takes is refused here.
+ * Checks rows by what the OpenAPI document says of their fields, so that all errors of a file are known before a record is stored.
+ * The server checks more, like other formats; nothing that it takes is refused here.
  */
-export function checkRow(resource: Resource, row: SourceRow): readonly RowError[] {
-  const unread = new Set(row.errors.map(({ column }) => column));
-  // A cell that cannot be read is missing in the body.
-  if (unread.has('')) return row.errors;
-  const fields = editableFields(resource);
-  const broken = fields.flatMap((field): RowError[] => {
-    const place = row.locate(field.name);
-    const message = brokenBy(row.body[field.name], field);
-    return message === undefined || unread.has(place.column) ? [] : [{ ...place, message }];
-  });
-  return [...row.errors, ...broken];
+export function rowChecker(resource: Resource): (row: SourceRow) => readonly RowError[] {
+  const checkers = editableFields(resource).map((field) => [field.name, checkerOf(field)] as const);
+  return (row) => {
+    const unread = new Set(row.errors.map(({ column }) => column));
+    // A cell that cannot be read is missing in the body.
+    if (unread.has('')) return row.errors;
+    const broken = checkers.flatMap(([name, check]): RowError[] => {
+      const place = row.locate(name);
+      const message = check(row.body[name]);
+      return message === undefined || unread.has(place.column) ? [] : [{ ...place, message }];
+    });
+    return [...row.errors, ...broken];
+  };
 }
 
 /** The rules of forms that a row breaks as it is: a hook may still change it. */

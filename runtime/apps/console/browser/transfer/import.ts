@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/browser/esm/sync';
 import { stringify } from 'csv-stringify/browser/esm/sync';
-import { type Cell, type CellField, csvInput, csvOutput, isEmptyRow } from '../../../../data/transfer/cells.ts';
+import { type Cell, type CellField, csvOutput, isEmptyRow } from '../../../../data/transfer/cells.ts';
 import { matchColumns } from '../../../../data/transfer/columns.ts';
-import { lineCounter, type Parsed, readRow } from '../../../../data/transfer/csv-row.ts';
+import { csvReading, type CsvRow, readRow } from '../../../../data/transfer/csv-row.ts';
 import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
 import type { ServerProblem } from '../../../../client/failure.ts';
 import { type Api, messageOf, problemOf } from '../api.ts';
 import { type Field, isFreeText, type Resource } from '../model.ts';
 import { withRules } from '../record/rules.ts';
 import { counted } from '../text.ts';
-import { checkRow, rulesBrokenBy } from './check.ts';
+import { rowChecker, rulesBrokenBy } from './check.ts';
 
 /** The content of a file. */
 export interface ReadFile {
@@ -47,15 +47,6 @@ const sentences = (errors: readonly RowError[]): readonly string[] => {
   return [...errors.slice(0, maxProblems).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
 };
 
-/** The numbers that JSON would carry as null, or as other numbers. */
-const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | undefined)[]): readonly RowError[] =>
-  fields.flatMap((field): RowError[] => {
-    const value = field && body[field.name];
-    if (!field || typeof value !== 'number') return [];
-    const isExact = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
-    return isExact ? [] : [{ ...locate(field.name), message: 'must be a smaller number' }];
-  });
-
 /** A file that cannot be imported, and why. */
 export const refused = (...problems: readonly string[]): ReadFile => ({
   columns: [],
@@ -71,25 +62,24 @@ const advice = (): string => 'Rename it in the file, or remove it.';
 /** Reads the text of a CSV file whose first row names the fields. */
 function readRows(text: string, resource: Resource): ReadFile {
   const delimiter = /^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
-  let table: Parsed[];
+  const reading = csvReading(delimiter);
+  let table: CsvRow[];
   try {
-    table = parse(text, { ...csvInput(delimiter), info: true }) as unknown as Parsed[];
+    table = parse(text, reading.options) as unknown as CsvRow[];
   } catch (error) {
-    return refused(`This is not a CSV file: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+    const { line, reason } = reading.refusalOf(error);
+    return refused(`Line ${line}: ${reason}`);
   }
   const [header, ...lines] = table;
   if (!header) return refused('The file is empty: its first row must name the columns.');
-  const lineOf = lineCounter();
-  lineOf(header);
-  const columns = header.record.map((cell) => cell ?? '');
+  const columns = header.cells.map((cell) => cell ?? '');
   const { fields, readOnly, problems } = matchColumns(columns, resource.fields.map(cellField), new Map(), advice);
   if (problems.length > 0) return refused(...problems);
   if (!fields.some((field) => field)) return refused('No column of the file has the name of a field.');
-  const numbered = lines.map((parsed) => ({ line: lineOf(parsed), cells: parsed.record }));
-  const rows = numbered.filter(({ cells }) => !isEmptyRow(cells)).map((row) => readRow(row, columns, fields));
-  const errors = rows.flatMap((row) => [...checkRow(resource, row), ...inexact(row, fields)]);
+  const rows = lines.filter(({ cells }) => !isEmptyRow(cells)).map((row) => readRow(row, columns, fields));
+  const errors = rows.flatMap(rowChecker(resource));
   const warnings = rows.flatMap((row) => rulesBrokenBy(resource, row));
-  const emptyRows = numbered.length - rows.length;
+  const emptyRows = lines.length - rows.length;
   return { columns, rows, ignored: readOnly, emptyRows, problems: sentences(errors), warnings: sentences(warnings) };
 }
 

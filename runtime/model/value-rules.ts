@@ -1,0 +1,36 @@
+/** Rules of values that need neither zod nor Node: the console checks the rows of files by them in a browser. */
+import type { Pattern } from '../rules/pattern.ts';
+import { size } from '../rules/text.ts';
+import type { FieldError } from './errors.ts';
+import { maxTextLength } from './limits.ts';
+
+/** A broken rule. */
+export type Rule = Pick<FieldError, 'code' | 'message'>;
+
+/** The limit that a text breaks. Lengths count code points; `pattern` is searched for, as in JSON Schema. */
+export function brokenTextLimit(
+  value: string,
+  { min = 0, max = maxTextLength, pattern }: { min?: number; max?: number; pattern?: Pattern | undefined },
+): Rule | undefined {
+  // A code point takes one or two UTF-16 units, so most texts need no counting.
+  if (value.length > max * 2 || (value.length > max && size(value) > max)) {
+    return { code: 'too_long', message: `must be at most ${max} characters long` };
+  }
+  if (value.length < min * 2 && size(value) < min) {
+    return { code: 'too_short', message: `must be at least ${min} characters long` };
+  }
+  if (pattern && !pattern.test(value)) {
+    return { code: 'pattern_mismatch', message: `must match the pattern ${pattern.source}` };
+  }
+  return undefined;
+}
+
+/** The limit that a number breaks. */
+export function brokenNumberLimit(
+  value: number,
+  { min = -Infinity, max = Infinity }: { min?: number; max?: number },
+): Rule | undefined {
+  if (value < min) return { code: 'too_small', message: `must be at least ${min}` };
+  if (value > max) return { code: 'too_large', message: `must be at most ${max}` };
+  return undefined;
+}
