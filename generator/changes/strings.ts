@@ -65,7 +65,12 @@ export const compareEnums: FieldRule = (before, after) => {
           'have the new one, also of older records.';
         return breaking(`enum/${valueSegment(value)}/renamed`, narrowedFor(before, after), message);
       }
-      const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. ${olderValues}`;
+      const [heir = '', ...others] = removed.length === 1 ? added : [];
+      const isHeir = heir !== '' && others.length === 0;
+      const hint = isHeir
+        ? ` If it is called ${valueCode(heir)} now, add ${code(`renamed_from: ${value}`)} to that.`
+        : '';
+      const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. ${olderValues}${hint}`;
       return breaking(`enum/${valueSegment(value)}/removed`, narrowedFor(before, after), message);
     }),
     ...added.map((value) => {

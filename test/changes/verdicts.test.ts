@@ -125,6 +125,17 @@ test('an integer that becomes a number says what its new limits refuse', () => {
   expect(messageOf('{ type: integer, max: 100 }', 'number')).toContain('Whole numbers are still accepted');
 });
 
+test('a value in the place of another one may be that', () => {
+  const lead = (values: string): Texts => ({
+    'crm/lead': `kind: record\ndoc: A.\nfields: { a: { enum: [${values}] } }`,
+  });
+  const hint = 'If it is called `"fresh"` now, add `renamed_from: new` to that.';
+  const messageOf = (after: string): string | undefined =>
+    changesBetween(read(lead('new, old')), read(lead(after))).find(({ id }) => id.endsWith('new/removed'))?.message;
+  expect(messageOf('fresh, old')).toContain(hint);
+  for (const after of ['fresh', 'fresh, late, old', 'old']) expect(messageOf(after)).not.toContain('renamed_from');
+});
+
 test('an operation id that changes is named', () => {
   const lead = 'kind: record\ndoc: A lead.\nfields: { name }';
   const taken = changesBetween(read({ 'crm/lead': lead }), read({ 'crm/lead': lead, 'crm/leads': lead }));

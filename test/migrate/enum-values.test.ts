@@ -30,6 +30,19 @@ beforeAll(async () => {
     first: paint(['crimson', 'it"s red'], ['draft'], 'draft', 'crimson'),
     second: paint([scarlet], [open], 'open', 'scarlet'),
     third: paint(['scarlet'], ['open'], 'open', 'scarlet'),
+    moved: {
+      'stock/pigment': {
+        kind: 'record',
+        name: 'pigment',
+        renamed_from: 'paint',
+        doc: 'A pigment.',
+        unique: [['name', 'hue']],
+        fields: {
+          name: { required: true, max_length: 100 },
+          hue: { renamed_from: 'color', enum: [scarlet, 'green'] },
+        },
+      },
+    },
   });
 }, 60_000);
 afterAll(() => versions[Symbol.dispose]());
@@ -174,7 +187,7 @@ for (const engine of engines) {
         ...(engine.name === 'PostgreSQL' && { MIGRATE: 'off' }),
       });
       const url = await server.url();
-      // What an older server stores late, or an interrupted start has left.
+      // Older servers may store it late, and interrupted starts leave it.
       await database.execute(
         `update paint set color = 'crimson', shade = 'it"s red', status = 'draft' where name in ('b', 'c', 'd')`,
       );
@@ -205,6 +218,19 @@ for (const engine of engines) {
         expect(/crimson|red|draft/.test(await stored(database))).toBe(false);
         await database.execute(late);
       }
+    });
+
+    test('are rewritten beside a rename of their field and its resource', async () => {
+      await using database = await engine.create();
+      const env = { DATABASE_URL: database.url };
+      {
+        await using server = versions.command('first', env);
+        await create(await server.url(), { name: 'a', color: 'crimson' });
+      }
+      const { stdout } = await versions.migrate('moved', env, '--plan');
+      expect(stdout).toContain('In 1 row of pigment the value of hue is');
+      expect((await versions.migrate('moved', env)).code).toBe(0);
+      expect(await database.query('select hue from pigment')).toEqual([{ hue: 'scarlet' }]);
     });
 
     test('refuse a start if two records would be the same', async () => {
