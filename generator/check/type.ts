@@ -155,11 +155,6 @@ function readList(
   const at = [...path, 'of'];
   const read = readItem(file, name, at, of);
   const type = read && readType(file, kind, name, at, read, shared);
-  if (type?.type === 'enum' && Object.keys(type.formerValues).length > 0) {
-    const why = 'the values of a list are not renamed; write an enum without renamed_from';
-    file.atValue(isMapping(of) ? [...at, 'enum'] : at, `${name}: ${why}`);
-    return undefined;
-  }
   return type && { type: 'list', of: type, maxItems, uniqueItems: uniqueItems === true };
 }
 

@@ -61,7 +61,7 @@ const misfits =
     const values = columns.map(([name, column]) => {
       // Another scale is stored in other units, on SQLite.
       const { scale = column.scale } = dialect.values.typeOf(actual.get(name) ?? '') ?? {};
-      const value = presentName(column, quote(name));
+      const value = presentName(column, quote(name), dialect.values);
       return dialect.values.shown({ ...column, ...(scale !== undefined && { scale }) }, value);
     });
     for await (const rows of slicesOf(database, actualName, values)) {

@@ -1,5 +1,5 @@
 import type { Column, Table } from '../model/table.ts';
-import { literal, quote, renamesOf } from '../sql/values.ts';
+import { presentName, quote, renamesOf } from '../sql/values.ts';
 import { addRequired } from './required.ts';
 import { namesRewrite } from './rewrites.ts';
 import { type Comparison, findsNone, type RowCheck, type Step } from './schema-plan.ts';
@@ -41,13 +41,17 @@ export function compareFormerValues(comparison: Comparison): Step[] {
 }
 
 /** Says how many rows hold former names. */
-function countFormer({ table, actualName }: Comparison, name: string, { name: field, formerValues }: Column): RowCheck {
-  const former = Object.keys(formerValues ?? {});
-  const where = `${quote(name)} in (${former.map(literal).join(', ')})`;
+function countFormer({ table, actualName, dialect }: Comparison, name: string, column: Column): RowCheck {
+  const texts = [quote(name), presentName(column, quote(name), dialect.values)].map(
+    (value) => `cast(${value} as text)`,
+  );
+  const where = texts.join(' <> ');
   return findsNone(`select count(*) from ${quote(actualName)} where ${where}`, ([counts = []]) => {
     const rows = Number(counts[0]);
-    const names = former.map((value) => JSON.stringify(value)).join(' or ');
-    const held = `In ${rows} ${rows === 1 ? 'row' : 'rows'} of ${table.name} the value of ${field} is ${names}`;
+    const names = Object.keys(column.formerValues ?? {})
+      .map((value) => JSON.stringify(value))
+      .join(' or ');
+    const held = `In ${rows} ${rows === 1 ? 'row' : 'rows'} of ${table.name} a value of ${column.name} is ${names}`;
     return rows === 0 ? [] : [`${held}, and gets its present name.`];
   });
 }

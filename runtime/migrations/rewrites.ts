@@ -1,13 +1,13 @@
 import { CliError } from '../model/errors.ts';
-import type { Value } from '../model/fields.ts';
+import { columnValue, type Value } from '../model/fields.ts';
 import { toTimestamp } from '../model/formats.ts';
-import { type Column, presentValue, type Table } from '../model/table.ts';
+import { type Column, shownAs, type Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
 import { searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
-import type { StoredType } from '../sql/values.ts';
+import { isList, type StoredType } from '../sql/values.ts';
 import { computeRows } from './computed.ts';
 import { converted as convertedValue, readValue } from './converted.ts';
 import type { Database } from './driver.ts';
@@ -127,6 +127,8 @@ interface DerivedColumn {
   readonly sources?: readonly string[];
   /** @param values those of the fields or sources */
   readonly valueOf: (organization: number, values: readonly Value[]) => Value;
+  /** The list that a text is the JSON of: such a column is compared by its text. */
+  readonly listOf?: (text: string) => string;
   /** The literal of a value that may be no text. */
   readonly literalOf?: (value: Value) => string;
   /** Whether a column that reads so has a value, if the two may be spelled otherwise. */
@@ -136,17 +138,20 @@ interface DerivedColumn {
 function derivedColumns({ table, what, fields, converted }: Rewrite, { values, words }: QueryDialect): DerivedColumn[] {
   const columnNamed = (field: string): Column | undefined => table.columns.find(({ name }) => name === field);
   /** The value that a row shows: that of its present name, and the backfill in place of null. */
-  const shown = (field: string, value: Value = null): Value => {
-    const column = columnNamed(field);
-    return (column ? presentValue(column, value) : value) ?? column?.backfill ?? null;
-  };
-  if (what === 'times' || what === 'names') {
+  const shown = (field: string, value: Value = null): Value =>
+    columnValue(shownAs(columnNamed(field) as Column, value));
+  if (what === 'times') {
+    const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
+      typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
+    return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
+  }
+  if (what === 'names') {
     return fields.map((name) => {
-      const valueOf = (_: number, [value = null]: readonly Value[]): Value => {
-        if (what === 'names') return presentValue(columnNamed(name) as Column, value);
-        return typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
-      };
-      return { name, type: 'text', fields: [name], valueOf };
+      const column = columnNamed(name) as Column;
+      const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
+        value === null ? null : shown(name, value);
+      const listOf = (text: string): string => values.parameter(column, text);
+      return { name, type: 'text', fields: [name], valueOf, ...(isList(column) && { listOf }) };
     });
   }
   if (what === 'folded') {
@@ -194,21 +199,22 @@ function changesOf(
 
 function updateOf(
   table: string,
-  { name: derived, type, fields }: DerivedColumn,
+  { name: derived, type, fields, listOf }: DerivedColumn,
   changes: readonly (readonly string[])[],
 ): string {
   const [name, column] = [quote(table), quote(derived)];
+  const compared = (one: string): string => (listOf ? `cast(${name}.${one} as text)` : `${name}.${one}`);
   // Both engines name the columns of a list of values so.
   const values = changes.map((change) => `(${change.join(', ')})`);
   const value = `cast(_new.column3 as ${type})`;
   const conditions = [
     `${name}.${quote(organizationColumn)} = _new.column1`,
     `${name}."id" = _new.column2`,
-    `${name}.${column} is distinct from ${value}`,
-    ...fields.map((field, at) => `${name}.${quote(field)} is not distinct from _new.column${at + 4}`),
+    `${compared(column)} is distinct from ${value}`,
+    ...fields.map((field, at) => `${compared(quote(field))} is not distinct from _new.column${at + 4}`),
   ];
   return (
-    `update ${name} set ${column} = ${value} from (values ${values.join(', ')}) as _new ` +
+    `update ${name} set ${column} = ${listOf?.(value) ?? value} from (values ${values.join(', ')}) as _new ` +
     `where ${conditions.join(' and ')} returning 1`
   );
 }

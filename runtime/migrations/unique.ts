@@ -151,7 +151,9 @@ function valueOf(comparison: Comparison, name: string): string {
       : quote(name);
   }
   if (!columns.has(former)) return values.literal(column, column.default ?? column.backfill ?? null);
-  const value = holdsFormerValues(comparison, former, column) ? presentName(column, quote(former)) : quote(former);
+  const value = holdsFormerValues(comparison, former, column)
+    ? presentName(column, quote(former), values)
+    : quote(former);
   return isUnfilled(comparison, column)
     ? `coalesce(${value}, ${values.literal(column, column.backfill ?? null)})`
     : value;

@@ -209,11 +209,12 @@ export function list<V extends string | number>(
 ): z.ZodType<V[], V[]> & Lists {
   const values = z.array(of).max(max);
   const field = unique ? values.check(refuseRepeated) : values;
-  const { rule: each } = factsOf(of);
+  const { type: itemType, rule: each, formerValues } = factsOf(of);
   return required(field as unknown as z.ZodType<V[], V[]> & Lists, 'json', {
     items: of,
-    itemType: factsOf(of).type,
+    itemType,
     maxItems: max,
+    ...(formerValues && { formerValues }),
     ...ruled({ each, ...(max < maxEntries && { max }), ...(unique && { unique }) }),
   });
 }

@@ -16,17 +16,19 @@ export interface Column extends Omit<FieldFacts, 'presence' | 'initiallyNull' | 
 export const absentValue = ({ default: value, moment }: Column, time: string): Value =>
   moment ? valueOfMoment(moment, time) : value;
 
-/** A value of a field, by its present name. */
-export const presentValue = <V extends FieldValue>({ formerValues }: Column, value: V): V | string =>
-  formerValues && typeof value === 'string' && Object.hasOwn(formerValues, value)
-    ? (formerValues[value] as string)
-    : value;
+/** A value of a field by its present name, or a list by those of its values. */
+export function presentValue({ formerValues }: Column, value: FieldValue): FieldValue {
+  if (!formerValues) return value;
+  const present = (one: Value): Value =>
+    typeof one === 'string' && Object.hasOwn(formerValues, one) ? (formerValues[one] as string) : one;
+  return Array.isArray(value) ? value.map(present) : present(value as Value);
+}
 
 /** A value that a column stores, as a record shows it. */
 export const shownAs = (column: Column, value: Value): FieldValue => {
-  const { type, backfill } = column;
-  const shown = presentValue(column, value) ?? backfill ?? null;
-  return type === 'json' && shown !== null ? (JSON.parse(String(shown)) as FieldValue) : shown;
+  const shown = value ?? column.backfill ?? null;
+  const isJson = column.type === 'json' && shown !== null;
+  return presentValue(column, isJson ? (JSON.parse(String(shown)) as FieldValue) : shown);
 };
 
 /** A record as its JSON shows it. */

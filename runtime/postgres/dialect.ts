@@ -35,6 +35,15 @@ export const postgresValues: ValueStorage = {
   // The value may have been shown by an inner query.
   shown: ({ scale }, value) =>
     scale === undefined ? value : `cast(round(cast(${value} as numeric), ${scale}) as text)`,
+  // An index takes no query.
+  presentItems(formerValues, list) {
+    const replaced = Object.entries(formerValues).reduce((text, names) => {
+      const [former = '', name = ''] = names.map((one) => JSON.stringify(one));
+      const item = literal(`(?<=[[,])${former.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)}(?=[],])`);
+      return `regexp_replace(${text}, ${item}, ${literal(name.replaceAll('\\', '\\\\'))}, 'g')`;
+    }, `cast(${list} as text)`);
+    return `cast(${replaced} as json)`;
+  },
   sortable: ({ type }, value) => sortableAs[type]?.(value) ?? value,
   sum: ({ scale = 0 }, value) => `cast(trunc(coalesce(sum(${value}), 0) * 1e${scale}) as text)`,
 };

@@ -34,6 +34,8 @@ export interface ValueStorage {
   parameter(column: Column, parameter: string): string;
   /** An expression: a stored value, as records show it. */
   shown(column: StoredType, value: string): string;
+  /** An expression: a list with the present names of its values. */
+  presentItems(formerValues: Readonly<Record<string, string>>, list: string): string;
   /** An expression: a stored value, as it is compared and sorted; texts by code points. */
   sortable(column: Column, value: string): string;
   /**
@@ -66,6 +68,8 @@ export const unitStorage: ValueStorage = {
     const digits = `printf('%s%d.%0${scale}d', iif(${value} < 0, '-', ''), abs(${value}) / ${unit}, abs(${value}) % ${unit})`;
     return `case when ${value} is not null then ${digits} end`;
   },
+  presentItems: (formerValues, list) =>
+    `iif(${list} is null, null, (select json_group_array(${presentText(formerValues, 'value')}) from json_each(${list})))`,
   sortable: (_, value) => value,
   // A sum of more than 64 bits is an error of SQLite.
   sum: (_, value) => `concat_ws(' ', coalesce(sum(${value} / ${sumPart}), 0), coalesce(sum(${value} % ${sumPart}), 0))`,
@@ -75,16 +79,22 @@ export const unitStorage: ValueStorage = {
 export const renamesOf = ({ formerValues }: Pick<Column, 'formerValues'>): string | undefined =>
   formerValues && hash('sha256', JSON.stringify(formerValues), 'hex').slice(0, 12);
 
-/** An expression: a stored value of a column, by its present name. */
-export function presentName({ formerValues }: Column, value: string): string {
-  if (!formerValues) return value;
+/** An expression: a text by its present name, if it is a former one. */
+const presentText = (formerValues: Readonly<Record<string, string>>, text: string): string => {
   const names = Object.entries(formerValues).map(([former, name]) => ` when ${literal(former)} then ${literal(name)}`);
-  return `(case ${value}${names.join('')} else ${value} end)`;
+  return `(case ${text}${names.join('')} else ${text} end)`;
+};
+
+/** An expression: a stored value of a column by its present name, or a list by those of its values. */
+export function presentName(column: Column, value: string, storage: ValueStorage): string {
+  const { formerValues } = column;
+  if (!formerValues) return value;
+  return isList(column) ? storage.presentItems(formerValues, value) : presentText(formerValues, value);
 }
 
 /** The stored value of a column, as its record shows it: by its present name, and the backfill in place of null. */
 export function shownValue(column: Column, storage: ValueStorage): string {
-  const value = presentName(column, quote(column.name));
+  const value = presentName(column, quote(column.name), storage);
   return column.backfill === undefined ? value : `coalesce(${value}, ${storage.literal(column, column.backfill)})`;
 }
 

@@ -254,6 +254,8 @@ a list of integers becomes one of strings => tags/of/type/changed: readers, crea
   { tags: { type: list, of: integer } } -> { tags: { type: list, of: string } }
 the entries of a list get a limit => tags/of/max_length/narrowed: readers, creators, updaters
   { tags: { type: list, of: string } } -> { tags: { type: list, of: { max_length: 40 } } }
+a list has an enum value under another name => tags/of/enum/b/renamed: readers, creators, updaters
+  { tags: { type: list, of: { enum: [a, b] } } } -> { tags: { type: list, of: { enum: [a, { value: c, renamed_from: b }] } } }
 a list loses an enum value => tags/of/enum/b/removed: readers, creators, updaters
   { tags: { type: list, of: { enum: [a, b] } } } -> { tags: { type: list, of: { enum: [a] } } }
 a list has fewer entries => tags/max_items/narrowed: readers, creators, updaters

@@ -24,12 +24,23 @@ const paint = (reds: readonly unknown[], states: readonly unknown[], state: stri
 const scarlet = { value: 'scarlet', renamed_from: ['crimson', 'it"s red'] };
 const open = { value: 'open', renamed_from: 'draft' };
 
+const listed = (...values: readonly unknown[]) => ({
+  'stock/paint': {
+    kind: 'record',
+    doc: 'A paint.',
+    list: { filter: ['tags'] },
+    fields: { name: { required: true }, tags: { type: 'list', of: { enum: [...values, 'x"crimson', 'green'] } } },
+  },
+});
+
 let versions: Versions;
 beforeAll(async () => {
   versions = await Versions.of({
     first: paint(['crimson', 'it"s red'], ['draft'], 'draft', 'crimson'),
     second: paint([scarlet], [open], 'open', 'scarlet'),
     third: paint(['scarlet'], ['open'], 'open', 'scarlet'),
+    listed: listed('crimson', 'it"s red', ',', 'C:\\'),
+    relisted: listed(scarlet, { value: 'D:\\', renamed_from: [',', 'C:\\'] }),
     moved: {
       'stock/pigment': {
         kind: 'record',
@@ -130,9 +141,9 @@ for (const engine of engines) {
         'In each row of paint the values of color, shade, status are written by their present names.',
       );
       for (const sentence of [
-        'In 601 rows of paint the value of color is "crimson" or "it"s red", and gets its present name.',
-        'In 603 rows of paint the value of shade is "crimson" or "it"s red", and gets its present name.',
-        'In 604 rows of paint the value of status is "draft", and gets its present name.',
+        'In 601 rows of paint a value of color is "crimson" or "it"s red", and gets its present name.',
+        'In 603 rows of paint a value of shade is "crimson" or "it"s red", and gets its present name.',
+        'In 604 rows of paint a value of status is "draft", and gets its present name.',
       ])
         expect(plan.stdout).toContain(sentence.replaceAll('it"s', String.raw`it\"s`));
       expect(plan.stdout).not.toContain('another value');
@@ -228,9 +239,68 @@ for (const engine of engines) {
         await create(await server.url(), { name: 'a', color: 'crimson' });
       }
       const { stdout } = await versions.migrate('moved', env, '--plan');
-      expect(stdout).toContain('In 1 row of pigment the value of hue is');
+      expect(stdout).toContain('In 1 row of pigment a value of hue is');
       expect((await versions.migrate('moved', env)).code).toBe(0);
       expect(await database.query('select hue from pigment')).toEqual([{ hue: 'scarlet' }]);
+    });
+
+    test('are rewritten in lists, and shown and found there until then', async () => {
+      await using database = await engine.create();
+      const env = { DATABASE_URL: database.url };
+      const lists = [['crimson', 'green'], ['it"s red', ',', 'crimson', 'x"crimson', 'C:\\', ','], [','], [], null];
+      const now = [
+        ['scarlet', 'green'],
+        ['scarlet', 'D:\\', 'scarlet', 'x"crimson', 'D:\\', 'D:\\'],
+        ['D:\\'],
+        [],
+        null,
+      ];
+      const made: Body[] = [];
+      {
+        await using server = versions.command('listed', env);
+        const url = await server.url();
+        for (const [at, tags] of lists.entries()) made.push(await create(url, { name: String(at), tags }));
+        expect((await ask(url, 'PATCH', `${path}/${String(made[1]?.['id'])}`, { tags: [] })).status).toBe(200);
+      }
+      const inRows = async (): Promise<unknown[]> =>
+        (await database.query('select cast(tags as text) as tags from paint order by id')).map(({ tags }) =>
+          JSON.parse(String(tags)),
+        );
+      const plan = await versions.migrate('relisted', env, '--plan');
+      expect(plan.stdout).toContain('In 2 rows of paint a value of tags is');
+      expect(plan.stdout).not.toContain('another value');
+      {
+        await using server = versions.command('relisted', {
+          ...env,
+          ...(engine.name === 'PostgreSQL' && { MIGRATE: 'off' }),
+        });
+        const url = await server.url();
+        const [event] = await history(url, made[1]?.['id']);
+        expect(await undo(url, event)).toMatchObject({ status: 200, body: { tags: now[1] } });
+        await database.execute(
+          lists
+            .slice(0, 3)
+            .map(
+              (tags, at) =>
+                `update paint set tags = '${JSON.stringify(tags).replaceAll("'", "''")}' where name = '${at}'`,
+            )
+            .join('; '),
+        );
+        const { data } = (await ask(url, 'GET', `${path}?sort=id`)).body as { data: Body[] };
+        expect(data.map(({ tags }) => tags)).toEqual(now);
+        expect((await ask(url, 'GET', `${path}/${String(made[1]?.['id'])}`)).body).toMatchObject({ tags: now[1] });
+        for (const [value, names] of [
+          ['scarlet', ['1', '0']],
+          ['D:\\', ['2', '1']],
+          ['crimson', []],
+          [',', []],
+          ['x"crimson', ['1']],
+        ] as const)
+          expect((await list(url, `tags[has]=${encodeURIComponent(value)}`)).names, value).toEqual(names);
+      }
+      await versions.migrate('relisted', env, '--recount');
+      expect(await inRows()).toEqual(now);
+      expect((await versions.migrate('relisted', env, '--plan')).stdout).toContain('Nothing to do.');
     });
 
     test('refuse a start if two records would be the same', async () => {

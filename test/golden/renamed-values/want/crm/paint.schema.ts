@@ -8,6 +8,8 @@ export const Paint = z.strictObject({
   color: optional(field.oneOf(['scarlet', 'green'], { crimson: 'scarlet' })),
   /** The values are the enum finish of spec/service.yaml. */
   finish: defaulted(field.oneOf(['matt', 'glossy'], { shiny: 'glossy', "it's bright": 'glossy' }), 'glossy'),
+  /** The values are the enum finish of spec/service.yaml. */
+  finishes: optional(field.list(field.oneOf(['matt', 'glossy'], { shiny: 'glossy', "it's bright": 'glossy' }))),
   status: optional(field.oneOf(['open', 'sold'], { draft: 'open', gone: 'sold', dead: 'sold' }), 'open'),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
