@@ -66,7 +66,9 @@ export class EventFeed {
     if (after >= (this.#last ?? 0)) await this.#look.promise;
     const last = Math.max(after, this.#last ?? 0);
     const isKept = after + 1 >= (this.#recent[0]?.number ?? last + 1);
-    return { last, events: isKept ? this.#recent.filter(({ number }) => number > after) : undefined };
+    // Searched from the end: a stream has most of them.
+    const first = this.#recent.findLastIndex(({ number }) => number <= after) + 1;
+    return { last, events: isKept ? this.#recent.slice(first) : undefined };
   }
 
   async #run(): Promise<void> {

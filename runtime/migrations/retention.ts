@@ -39,14 +39,21 @@ export async function removeOld(
         `delete from ${quote(table)} where ${own} and (${key}) in ` +
           `(select ${key} from ${quote(table)} where ${own} and ${first} limit ${rowsPerSlice}) returning 1`,
       );
-    const last = await lastToRemove(database, Number(id), days, now, (time) =>
+    const old = await oldOnes(database, Number(id), days, now, (time) =>
       warn(
         `The clock jumped by over a day, or organization ${String(name)} wrote nothing, from ${time} on: old events are kept ` +
           'until events of another day follow.',
       ),
     );
-    if (last > 0) {
-      removed += await remove(events, '"number"', `"number" <= ${last} order by "number"`);
+    if (old) {
+      const ofOrganization = `from ${quote(events)} where ${own} and "number"`;
+      // A clock that was behind for a while has left early times between later ones: it ends at the first later one.
+      const slice = `select "number", "time" ${ofOrganization} <= ${old.last} order by "number" limit ${rowsPerSlice}`;
+      const young = `select min("number") from (${slice}) as _slice where "time" >= ${literal(old.before)}`;
+      const end = `coalesce((${young}), ${old.last + 1})`;
+      removed += await remove(events, '"number"', `"number" < ${end} order by "number"`);
+      const [[first] = []] = await database.query(`select min("number") ${ofOrganization} > 0`);
+      const last = Number(first) - 1;
       const behind = `update ${quote(webhooks)} set "position" = ${last} where ${own} and "position" < ${last} returning "id"`;
       for (const [webhook] of await database.query(behind)) {
         warn(`Events up to ${last} were removed before the webhook ${String(webhook)} got them.`);
@@ -58,14 +65,18 @@ export async function removeOld(
   return removed;
 }
 
-/** The number of the last event of an organization that is old enough; 0 if none is. @param onJump gets the time before it */
-async function lastToRemove(
+/**
+ * The events of an organization that are old enough: up to a number, and before a time. Undefined if there are none.
+ *
+ * @param onJump gets the time of the event before a jump
+ */
+async function oldOnes(
   database: Database,
   organization: number,
   days: number,
   now: number,
   onJump: (time: string) => void,
-): Promise<number> {
+): Promise<{ readonly last: number; readonly before: string } | undefined> {
   const ofOrganization = `from ${quote(events)} where ${quote(organizationColumn)} = ${organization} and "number"`;
   const before = (time: number, count: number): string => new Date(time - count * day).toISOString();
   const timeWhere = async (condition: string): Promise<string> => {
@@ -92,13 +103,10 @@ async function lastToRemove(
     }
     return found.number > 0 ? found : undefined;
   };
-  if (!(await lastBefore(before(now, days)))) return 0;
+  if (!(await lastBefore(before(now, days)))) return undefined;
   const latest = await lastBefore(before(now, 1));
   const last = latest && (await lastBefore(before(Date.parse(latest.time), days)));
   if (latest && !last && Date.parse(latest.next) - Date.parse(latest.time) > day) onJump(latest.time);
-  if (!latest || !last) return 0;
-  // A clock that was behind for a while has left early times between later ones: the search may have ended there.
-  const young = `<= ${last.number} and "time" >= ${literal(before(Date.parse(latest.time), days))}`;
-  const [[firstYoung] = []] = await database.query(`select min("number") ${ofOrganization} ${young}`);
-  return Math.min(last.number, Number(firstYoung ?? newest) - 1, Number(newest) - 1);
+  if (!latest || !last) return undefined;
+  return { last: Math.min(last.number, Number(newest) - 1), before: before(Date.parse(latest.time), days) };
 }

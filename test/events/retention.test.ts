@@ -59,6 +59,24 @@ for (const engine of [...engines, citus]) {
       expect(await numbersOf(acme)).toEqual([1_101, 1_102]);
     });
 
+    test('are kept from the first one on that is not old, also those that a clock which was behind has written', async () => {
+      await using database = await engine.create();
+      await using store = await database.open([company]);
+      const write = (time: string): Promise<unknown> =>
+        store.write(insertOf(company), { actor: 'a', requestId: 'r', time });
+      for (const [time, count] of [
+        [old, 510],
+        [yesterday, 1],
+        [old, 700],
+        [yesterday, 1],
+        [recent, 1],
+      ] as const)
+        for (let n = 0; n < count; n++) await write(time);
+      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(510);
+      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(0);
+      expect(await store.events({ limit: 1 })).toMatchObject({ events: [expect.stringMatching(/^{"number":511,/)] });
+    });
+
     test('are kept if only a clock that was wrong for a while makes them old', async () => {
       await using database = await engine.create();
       await using store = await database.open([company]);
