@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { removeOld } from '../../runtime/migrations/retention.ts';
+import { administer } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type Row, type TestDatabase } from '../support/databases.ts';
 import { TestServer } from '../support/server.ts';
@@ -146,6 +148,32 @@ for (const engine of [...engines, citus]) {
       await vi.waitUntil(() => receiver.messages.length === 3, arrival);
       expect(receiver.messages[2]?.text).toBe(receiver.messages[0]?.text);
       await vi.waitUntil(async () => (await run('deliveries', id)).match(/ delivered /g)?.length === 2, arrival);
+      await run('remove', id);
+    });
+
+    test('go on with the oldest event that is there if those before were removed, which is said', async () => {
+      await using receiver = await Receiver.open();
+      const { id } = await create(receiver.url);
+      await run('pause', id);
+      for (const name of ['Removed', 'Removed', 'Kept', 'New']) await write('POST', 'crm/lead', { lead_name: name });
+      const { body } = await server.request('GET', '/api/events?sort=-number&limit=2');
+      const [last, kept] = (body as { data: { number: number; record: string }[] }).data;
+      const date = (hours: number, condition: string): Promise<void> => {
+        const time = new Date(Date.now() - hours * 3_600_000).toISOString();
+        return database.execute(`update "_event" set "time" = '${time}' where "number" ${condition}`);
+      };
+      await date(51, `< ${kept?.number}`);
+      await date(25, `= ${kept?.number}`);
+      const warnings: string[] = [];
+      await administer(database, (connection) =>
+        removeOld(connection, 1, Date.now(), (warning) => warnings.push(warning)),
+      );
+      const removed = Number(kept?.number) - 1;
+      expect(warnings).toContain(`Events up to ${removed} were removed before the webhook ${id} got them.`);
+      expect(await stateOf(id)).toMatchObject({ position: expect.toSatisfy((value) => Number(value) === removed) });
+      await run('resume', id);
+      await vi.waitUntil(() => receiver.messages.length === 2, arrival);
+      expect(receiver.messages.map(({ data }) => data.record)).toEqual([kept?.record, last?.record]);
       await run('remove', id);
     });
 
