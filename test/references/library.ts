@@ -107,7 +107,7 @@ export const onEachEngine = (
         const server = new TestServer({ database: async () => subject.database, env });
         await server.start();
         subject.library = new Library(server);
-      }, 60_000);
+      }, 120_000);
       afterAll(() => subject.library.server.close(), 60_000);
       cases(subject, engine);
     });
