@@ -1,33 +1,42 @@
-import { unavailable } from '../model/errors.ts';
+import { type ApiError, unavailable } from '../model/errors.ts';
 import type { FieldValue } from '../model/fields.ts';
-import { maxBatchResults } from '../model/limits.ts';
+import { maxBatchResults, maxListLimit } from '../model/limits.ts';
 import { printNumber } from '../model/numbers.ts';
 import { type Column, presentValue, type Table } from '../model/table.ts';
-import type { Records } from './store.ts';
+import type { EventQuery, Records } from './store.ts';
 import type { Event } from './undo.ts';
 import type { Effect, KeptEffect, StoredAnswer, WriteResult } from './write.ts';
 
 type Kept = NonNullable<StoredAnswer['answer']>['result'];
 
-/** Events that are read at once. */
-const eventsPerPage = 100;
+/** The change of a record, of which the version is known. */
+type Change = Exclude<KeptEffect, Effect>;
 
 /**
  * The effects of a write that was done before, as its response showed them.
  *
  * @returns a refusal if their JSON has more bytes together than `maxBytes`
- * @throws ApiError `unavailable` (503) if an event that tells what a record was is gone
+ * @throws ApiError `unavailable` (503) if an event that tells what a record was is not there
  */
 export async function replayed(records: Records, kept: Kept, maxBytes = maxBatchResults): Promise<WriteResult> {
-  const results: Effect[] = [];
-  let bytes = 0;
-  for (const effect of kept.outcome === 'done' ? kept.results : [kept]) {
-    const shown = isWhole(effect) ? effect : { ...effect, json: await recordAt(records, effect) };
-    if (shown.outcome === 'written') bytes += Buffer.byteLength(shown.json);
-    if (bytes > maxBytes) return resultsTooLarge;
-    results.push(shown);
+  const all = kept.outcome === 'done' ? kept.results : [kept];
+  const shown = [...all] as Effect[];
+  let bytes = all.reduce((sum, effect) => sum + (isWhole(effect) ? bytesOf(effect) : 0), 0);
+  // The events of a record are read once, from the newest one on.
+  const changes = [...all.entries()]
+    .flatMap(([at, effect]) => (isWhole(effect) ? [] : [{ ...effect, at }]))
+    .toReversed();
+  for (const [id, some] of Map.groupBy(changes, (change) => change.id)) {
+    const left = some.values();
+    for await (const json of pastOf(records, id, some)) {
+      const { at, version } = left.next().value as Change & { at: number };
+      const effect = { outcome: 'written', json, version } as const;
+      bytes += bytesOf(effect);
+      if (bytes > maxBytes) return resultsTooLarge;
+      shown[at] = effect;
+    }
   }
-  return { outcome: 'done', results };
+  return bytes > maxBytes ? resultsTooLarge : { outcome: 'done', results: shown };
 }
 
 /** The result of a write whose answer is longer than there is room for. */
@@ -35,29 +44,39 @@ export const resultsTooLarge = { outcome: 'refused', at: 0, reason: { outcome: '
 
 const isWhole = (effect: KeptEffect): effect is Effect => effect.outcome !== 'written' || 'json' in effect;
 
-/** The JSON of a record as it was at a version: what later events have changed is undone in it. */
-async function recordAt(records: Records, { table: name, id, version }: Exclude<KeptEffect, Effect>): Promise<string> {
-  const stored = await records.get(name, id, true);
-  if (stored?.version === version) return String(stored.json);
+const bytesOf = (effect: Effect): number => (effect.outcome === 'written' ? Buffer.byteLength(effect.json) : 0);
+
+/**
+ * The JSON of a record as it was after each of some changes, the last one first: what later events have changed is undone in it. An
+ * event is missing if it was removed, or if the resource had no events for a time.
+ */
+async function* pastOf(records: Records, id: string, changes: readonly Change[]): AsyncGenerator<string> {
+  const table = records.tables.find(({ name }) => name === changes[0]?.table) as Table;
+  const stored = await records.get(table.name, id, true);
   const record = (stored ? JSON.parse(String(stored.json)) : {}) as Record<string, FieldValue>;
-  const table = records.tables.find((one) => one.name === name) as Table;
-  for (let after: number | undefined; ;) {
-    const page = await records.events({
-      record: id,
-      isDescending: true,
-      limit: eventsPerPage,
-      ...(after && { after }),
-    });
-    for (const event of page.events.map((json) => JSON.parse(json) as Event)) {
-      if (event.version <= version) return jsonOf(table, record);
-      // Later than the read of the record.
-      if (stored && event.version > stored.version) continue;
+  const eventsOf = async (query: Partial<EventQuery>): Promise<Event[]> => {
+    const { events } = await records.events({ record: id, isDescending: true, limit: maxListLimit, ...query });
+    return events.map((json) => JSON.parse(json) as Event);
+  };
+  const [deleted] = stored ? [] : await eventsOf({ operation: 'delete', limit: 1 });
+  let current = (stored ?? deleted)?.version ?? 0;
+  const oldest = Number(changes.at(-1)?.version);
+  let page: Event[] = [];
+  for (const { version } of changes) {
+    for (; current > version; current--) {
+      const lowest = Math.max(oldest + 1, current - maxListLimit + 1);
+      if (page.length === 0) page = await eventsOf({ versions: [lowest, current] });
+      const event = page.shift();
+      if (event?.version !== current) throw missing(id);
       for (const [field, [before]] of Object.entries(event.changes)) record[field] = before;
     }
-    if (!page.hasMore) throw unavailable(`The response to the first request is gone: events of ${id} were removed.`);
-    after = page.last;
+    if (current < version) throw missing(id);
+    yield current === stored?.version ? String(stored.json) : jsonOf(table, record);
   }
 }
+
+const missing = (id: string): ApiError =>
+  unavailable(`The response to the first request is gone: events of ${id} are not there.`);
 
 /** The JSON of a record, as the engines print it. */
 const jsonOf = ({ columns }: Table, record: Readonly<Record<string, FieldValue>>): string =>

@@ -130,6 +130,8 @@ export interface EventQuery {
   readonly resources?: readonly string[];
   readonly number?: number;
   readonly record?: string;
+  /** The lowest and the highest version that the record has after them. */
+  readonly versions?: readonly [number, number];
   readonly operation?: string;
   readonly actor?: string;
   readonly requestId?: string;

@@ -216,12 +216,13 @@ function selectRange(dialect: QueryDialect, organization: number, query: EventQu
 
 /** Selects a page of events, as `eventJson` takes them: as many as are short enough together, or one. */
 function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
-  const { resources, limit, maxBytes = maxPageBytes } = query;
+  const { resources, versions, limit, maxBytes = maxPageBytes } = query;
   const { values, bind, conditions: ofNumbers, order } = numbersOf(dialect, organization, query);
   const [ofOrganization] = ofNumbers;
   const conditions = [
     ...ofNumbers,
     ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
+    ...(versions ? [`"version" between ${versions.map(bind).join(' and ')}`] : []),
     ...Object.entries(eventColumns).flatMap(([name, column]) => {
       const value = query[name as keyof typeof eventColumns];
       return value === undefined ? [] : [`${quote(column)} = ${bind(value)}`];
