@@ -15,6 +15,7 @@ import {
   timestamp,
 } from '../../runtime/model/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/model/table.ts';
+import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import { billLogic, lineLogic } from './bill.rules.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
@@ -78,7 +79,7 @@ export const line = lineItem(
 export const fee = lineItem(
   'fee',
   z.strictObject({ id: id(), idx: position(), bill_id: text(), amount: optional(decimal({ digits: 18, scale: 0 })) }),
-  ofBill,
+  { ...ofBill, maxBody: 2 * maxBodyBytes },
 );
 
 export const article = record('article', z.strictObject({ id: id(), name: optional(text()), ...times }));

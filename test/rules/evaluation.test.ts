@@ -49,6 +49,17 @@ onEachEngine('rules and computed fields', (subject) => {
     expect((await subject.store.get('bill', id))?.version).toBe(7);
   });
 
+  test('totals follow line items that may be large, of which an update reads no more than it needs', async () => {
+    const [{ id }, { id: other }] = [await insert(bill), await insert(bill)];
+    const first = await insert(fee, { bill_id: id, amount: '5' });
+    await insert(fee, { bill_id: id, amount: '2' });
+    await subject.written(updateOf(fee, first.id, { bill_id: other }));
+    expect(await subject.get(bill, id)).toMatchObject({ charged: '2', fees: 1 });
+    expect(await subject.get(bill, other)).toMatchObject({ charged: '5', fees: 1 });
+    await subject.written(updateOf(fee, first.id, { amount: '7' }));
+    expect(await subject.get(bill, other)).toMatchObject({ charged: '7' });
+  });
+
   test('what no total depends on changes no parent', async () => {
     const { id } = await insert(bill);
     const one = await insert(line, { bill_id: id, quantity: 1, price: '1.00' });
