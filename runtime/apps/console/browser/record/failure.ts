@@ -1,7 +1,7 @@
 import type { FieldError, NotUnique, ServerProblem } from '../../../../client/failure.ts';
 import { problemOf, statusOf } from '../api.ts';
 import type { Field } from '../model.ts';
-import { type Draft, editableFields, type Errors, type Items } from './draft.ts';
+import { type Draft, editableFields, type Errors, type Items, recordKey } from './draft.ts';
 import type { Plan } from './save.ts';
 import type { Outcome } from './send.ts';
 
@@ -101,6 +101,19 @@ export const isStale = (error: unknown): boolean => problemOf(error)?.code === '
 
 export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 
+/**
+ * The errors of rules of a record that a failure of one of its line items tells: a batch names the last operation that has
+ * changed the record or its items.
+ */
+function ownRules({ resource }: Draft, { others }: Errors): Errors | undefined {
+  const broken = resource.logic?.rules.filter(({ message }) => others.includes(message)) ?? [];
+  if (broken.length === 0) return undefined;
+  return {
+    fields: Object.fromEntries(broken.flatMap(({ field, message }) => (field ? [[field, message]] : []))),
+    others: broken.flatMap(({ field, message }) => (field ? [] : [message])),
+  };
+}
+
 /** All that is wrong after a save has failed: what the server says, and what is known of the writes it did not come to. */
 export function collectErrors(draft: Draft, plan: Plan, { failure }: Outcome): ReadonlyMap<string, Errors> {
   const { write, error } = failure ?? {};
@@ -109,8 +122,10 @@ export function collectErrors(draft: Draft, plan: Plan, { failure }: Outcome): R
   const items = draft.items.find(({ rows }) => rows.some((row) => row.key === write.key));
   const fields = editableFields(items?.resource ?? draft.resource);
   const said = problem?.code === 'not_unique' ? clashOf(problem, draft, fields, items) : errorsOf(error, fields);
-  const known = plan.errors.get(write.key);
-  return new Map(plan.errors).set(write.key, { ...said, fields: { ...said.fields, ...known?.fields } });
+  const own = items && ownRules(draft, said);
+  const key = own ? recordKey : write.key;
+  const { fields: named, others } = own ?? said;
+  return new Map(plan.errors).set(key, { ...said, fields: { ...named, ...plan.errors.get(key)?.fields }, others });
 }
 
 /** Whether a failure is told by errors at fields alone. */
