@@ -70,8 +70,10 @@ export function checkEnum(file: CheckedFile, path: readonly PropertyKey[], writt
     renamedFrom,
   }));
   checkFormerNames(renamed, (former) => (values.includes(former) ? 'a value' : undefined), prefix);
-  values.forEach((value, index) => {
-    const rule = text().safeParse(value).error?.issues[0];
-    if (rule) file.atValue([...path, index], `${prefix}the enum value ${quoted(value)} ${rule.message}`);
+  entries.forEach(({ value, renamedFrom }, index) => {
+    for (const name of [value, ...renamedFrom]) {
+      const rule = text().safeParse(name).error?.issues[0];
+      if (rule) file.atValue([...path, index], `${prefix}the enum value ${quoted(name)} ${rule.message}`);
+    }
   });
 }

@@ -110,10 +110,16 @@ export async function rewriteTogether(
 
 function refuse({ table, what, fields }: Rewrite, error: Error): never {
   // Both engines call it so.
-  if (what !== 'folded' || !/unique constraint/i.test(error.message)) throw error;
+  if (!/^(?:folded|names)$/.test(what) || !/unique constraint/i.test(error.message)) throw error;
+  if (what === 'folded')
+    throw new CliError(
+      `Records of ${table.name} would have the same ${fields.join(', ')} as they are folded now. Take ignore_case out of the ` +
+        'spec, migrate, and put it back: that start names them.',
+    );
+  const keys = (table.unique ?? []).map((key) => key.fields).filter((key) => key.some((name) => fields.includes(name)));
   throw new CliError(
-    `Records of ${table.name} would have the same ${fields.join(', ')} as they are folded now. Take ignore_case out of the ` +
-      'spec, migrate, and put it back: that start names them.',
+    `Two records of ${table.name} would have the same ${keys.map((key) => key.join(', ')).join(' or ')}, as values have the ` +
+      'present names: one of them was stored under a former name. Change or delete one, and run this again.',
   );
 }
 

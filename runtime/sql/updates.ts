@@ -102,7 +102,8 @@ export function* change(dml: Dml, write: OrganizationWrite<'update'>, options: C
   const [[updated] = []] = yield { statements: [sql.update(id, changed)], ...effects };
   if (!updated) throw new Error('An update returned no record.');
   const isAddedUp = (name: string): boolean => name === parent?.field || (dml.addedUp(table)?.has(name) ?? false);
-  if (changing.some(isAddedUp)) stale?.addParents(sql, record, { ...record, ...shownValues(sql.table, set) });
+  if (changesParents && changing.some(isAddedUp))
+    stale.addParents(sql, record, { ...record, ...shownValues(sql.table, set) });
   return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, updated), version };
 }
 

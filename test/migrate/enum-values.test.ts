@@ -231,6 +231,24 @@ for (const engine of engines) {
       }
     });
 
+    test('are named if a former one comes late beside a record with the present one', async () => {
+      await using database = await engine.create();
+      const env = { DATABASE_URL: database.url };
+      {
+        await using server = versions.command('second', env);
+        const url = await server.url();
+        for (const color of ['scarlet', 'green']) await create(url, { name: 'a', color });
+      }
+      await database.execute(`update paint set color = 'crimson' where color = 'green'`);
+      const recount = (): Promise<{ code: unknown; stderr: string }> => versions.migrate('second', env, '--recount');
+      const { code, stderr } = await recount();
+      expect(code).toBe(1);
+      expect(stderr).toContain('Two records of paint would have the same name, color or lot, shade, as values have');
+      await database.execute(`update paint set name = 'b' where color = 'crimson'`);
+      expect(await recount()).toMatchObject({ code: 0, stderr: '' });
+      expect(await stored(database)).not.toContain('crimson');
+    });
+
     test('are rewritten beside a rename of their field and its resource', async () => {
       await using database = await engine.create();
       const env = { DATABASE_URL: database.url };

@@ -280,6 +280,22 @@ describePostgres('a store over PostgreSQL', () => {
     }, query);
   });
 
+  test('a batch that moves an item waits for no parent that has no totals', async () => {
+    await withStore(async (store, database) => {
+      const [former, latter] = [insertOf(company), insertOf(company)];
+      const [from, to] = [former, latter].map(({ values }) => values[0] as string);
+      const item = insertOf(office, { company_id: from as string });
+      for (const write of [former, latter, item]) await store.write(write);
+      await using other = await database.connect();
+      await other.query(`begin; select 1 from "company" where "id" = '${from}' for share`);
+      const move = { op: 'update', table: 'office', id: String(item.values[0]), expected: {}, time: '' } as const;
+      const writes = [{ ...move, set: { company_id: to as string } }];
+      expect(await store.write({ op: 'batch', table: 'office', writes, isTrial: false })).toMatchObject({
+        outcome: 'done',
+      });
+    });
+  });
+
   test('gives everything a limit, unless its URL does', async () => {
     await using database = await createPostgres();
     const limits = async (query = ''): Promise<unknown> => {
