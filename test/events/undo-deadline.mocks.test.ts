@@ -43,7 +43,7 @@ async function undo(milliseconds: number, pages: number) {
   const real = performance.now.bind(performance);
   let ahead = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
-  /** What each write has left. */
+  /** The time that each write has left, in milliseconds. */
   const left: number[] = [];
   let read = 0;
   const records = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generate } from '../../generator/generate.ts';
 import { firstService } from '../../generator/model/template.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Document, type Schema } from '../document/document.ts';
 import { modelled } from '../service/resources.ts';
 import { testProject } from '../support/server.ts';
@@ -214,4 +215,22 @@ describe('examples of what no resource owns name the service', () => {
     const deleted = await documentOf({ 'shelf/book': `operations: [delete]\n${book}` });
     expect(deleted).toContain('needs the scope shelf/book:write.');
   });
+});
+
+// The examples of a service name the parent with the shortest body: only a new one that is shorter changes them.
+test.each([
+  ['a record', 'crm/contact', []],
+  ['settings', 'billing/billing-settings', []],
+  ['a line item whose parent is no resource', 'manufacturing/b-o-m-item', []],
+  // The parent's delete and `expand` name it.
+  ['a line item', 'register/seat', [/"Deletes the record for good/, /"MemberExpand"/]],
+])('the document with %s more has all lines that it had', async (_, key, others) => {
+  const specs = new Map(readSpecs(testProject));
+  specs.delete(`spec/${key}.yaml`);
+  const { files, diagnostics } = await generate(specs);
+  expect(diagnostics).toEqual([]);
+  const linesOf = (json = ''): string[] => json.split('\n').map((line) => line.replace(/,$/, ''));
+  const left = Map.groupBy(linesOf(text), (line) => line);
+  const changed = linesOf(files.get('openapi.json')).filter((line) => left.get(line)?.pop() === undefined);
+  expect(changed).toEqual(others.map((pattern) => expect.stringMatching(pattern)));
 });
