@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Logic } from '../rules/logic.ts';
 import { maxBodyBytes } from './limits.ts';
 import { factsOf, type FieldFacts, type FieldValue, type Value } from './fields.ts';
+import { toTimestamp } from './formats.ts';
 import { valueOfMoment } from './moments.ts';
 import { defaultOperations, type Kind, type Operated, type Transition } from './operations.ts';
 
@@ -30,6 +31,13 @@ export const shownAs = (column: Column, value: Value): FieldValue => {
   const isJson = column.type === 'json' && shown !== null;
   return presentValue(column, isJson ? (JSON.parse(String(shown)) as FieldValue) : shown);
 };
+
+/** Whether a record shows a value. A date-time may be stored in an older form. */
+export function showsValue(column: Column, shown: FieldValue, value: Value): boolean {
+  if (column.type === 'json') return JSON.stringify(shown) === String(value);
+  if (shown === value || column.format !== 'date-time' || typeof shown !== 'string') return shown === value;
+  return toTimestamp(shown) === value;
+}
 
 /** A record as its JSON shows it. */
 export type ShownRecord = Readonly<Record<string, FieldValue>>;

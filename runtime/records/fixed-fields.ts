@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../model/errors.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { schemaOf, type ShownRecord, type Table } from '../model/table.ts';
+import { columnValue, type FieldValue } from '../model/fields.ts';
+import { schemaOf, type ShownRecord, showsValue, type Table } from '../model/table.ts';
 import type { Records } from './store.ts';
 
 /** The error of a field that an update cannot change. */
@@ -18,19 +18,21 @@ export function fixedField({ columns }: Table, name: string): FieldError {
  */
 export function fixedFieldErrors(records: Records, table: Table, id: string, body: object): MaybePromise<FieldError[]> {
   const { shape } = schemaOf(table);
-  const sent = table.columns.flatMap(({ name, readOnly, immutable }) => {
+  const sent = table.columns.flatMap((column) => {
+    const { name, readOnly, immutable } = column;
     if (!(readOnly || immutable) || !Object.hasOwn(body, name)) return [];
     const value = shape[name]?.safeParse(body[name as keyof typeof body]);
-    return value?.success ? [{ name, immutable, value: value.data }] : [];
+    return value?.success ? [{ column, value: columnValue(value.data as FieldValue) }] : [];
   });
   if (sent.length === 0) return [];
   return andThen(records.get(table.name, id), (stored) => {
     if (!stored) return [];
     const record = JSON.parse(String(stored.json)) as ShownRecord;
-    const changed = sent.filter(({ name, immutable, value }) => {
-      const isUnset = immutable === 'once_set' && record[name] === null;
-      return !isUnset && !isDeepStrictEqual(value, record[name]);
+    const changed = sent.filter(({ column, value }) => {
+      const shown = record[column.name] as FieldValue;
+      const isUnset = column.immutable === 'once_set' && shown === null;
+      return !isUnset && !showsValue(column, shown, value);
     });
-    return changed.map(({ name }) => fixedField(table, name));
+    return changed.map(({ column }) => fixedField(table, column.name));
   });
 }

@@ -1,5 +1,4 @@
 import type { FieldValue, Value } from '../model/fields.ts';
-import { toTimestamp } from '../model/formats.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { maxListLimit } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
@@ -33,13 +32,6 @@ export const laterTime = (last: unknown, time: string): string =>
 
 /** Whether the writes of a table are noted. */
 export const hasEvents = ({ events: kept = true }: Table): boolean => kept;
-
-/** Whether a record shows a value. A date-time may be stored in an older form. */
-export function showsValue(column: Column, shown: FieldValue, value: Value): boolean {
-  if (column.type === 'json') return JSON.stringify(shown) === String(value);
-  if (shown === value || column.format !== 'date-time' || typeof shown !== 'string') return shown === value;
-  return toTimestamp(shown) === value;
-}
 
 /** The changes from one state of a record to another: of the values that are not null, if there is only one. */
 export function changesOf(before: ShownRecord | undefined, after: ShownRecord | undefined): Changes {

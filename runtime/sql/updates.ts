@@ -1,11 +1,11 @@
 import type { FieldValue, Value } from '../model/fields.ts';
 import { mayBeLarge } from '../model/limits.ts';
-import { shownAs, type ShownRecord, shownValues } from '../model/table.ts';
+import { shownAs, type ShownRecord, shownValues, showsValue } from '../model/table.ts';
 import type { Totals } from '../rules/logic.ts';
 import { fitsChanged } from '../records/record-size.ts';
 import { type OrganizationWrite, valuesOfTransition, type WriteOf, type WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
-import { changesOf, eventsOf, laterTime, showsValue } from './events.ts';
+import { changesOf, eventsOf, laterTime } from './events.ts';
 import { derive, type Derived, rejectBroken } from './logic.ts';
 import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';

@@ -116,6 +116,19 @@ for (const engine of [...engines, citus]) {
         });
       });
 
+      test('may be sent as it is shown beside other errors, though it is stored in an older form', async () => {
+        const { id } = await created(permits, { site: 'A' });
+        const path = `${permits}/${id}`;
+        const requested_at = '2026-01-01T01:00:00+01:00';
+        await database.execute(`update permit set requested_at = '${requested_at}' where id = '${id}'`);
+        await server.restart();
+        const wrong = { requested_at, stage: 'nowhere' };
+        expect(refusedFor(await server.request('PATCH', path, wrong))).toEqual({ stage: 'not_in_enum' });
+        expect(
+          refusedFor(await server.request('PATCH', path, { ...wrong, requested_at: '2026-01-01T00:00:01Z' })),
+        ).toEqual({ requested_at: 'immutable', stage: 'not_in_enum' });
+      });
+
       test('is told from one that the service sets', async () => {
         const { id } = await created(permits, { site: 'A' });
         const answer = await server.request('PATCH', `${permits}/${id}`, { site: 'B', created_at: id });
