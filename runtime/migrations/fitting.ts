@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Column, fieldOf, type Table } from '../model/table.ts';
 import { brokenRuleOf } from '../model/validate.ts';
-import { isList, presentName } from '../sql/values.ts';
+import { isList, presentName, renamesOf } from '../sql/values.ts';
 import { quote } from '../sql/schema.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';
@@ -19,8 +19,11 @@ export const neededFormats: ReadonlySet<string | undefined> = new Set(['date', '
 const ruledColumns = ({ columns, logic }: Table): Column[] =>
   columns.filter(({ name, rule }) => rule !== undefined && !Object.hasOwn(logic?.computed ?? {}, name));
 
-const nameOf = (table: Table, { name, rule = '' }: Column): string =>
-  `${table.name}.${name} fits ${hash('sha256', rule, 'hex').slice(0, 16)}`;
+/** The renames of values belong to the rule: rows that an older server gave a former name break it once that has left the spec. */
+const nameOf = (table: Table, column: Column): string => {
+  const rule = `${column.rule ?? ''}${renamesOf(column) ?? ''}`;
+  return `${table.name}.${column.name} fits ${hash('sha256', rule, 'hex').slice(0, 16)}`;
+};
 
 /** The rules that the rows of a table were compared with, as `requiredColumns` lists them. */
 export const fitNames = (table: Table): string[] => ruledColumns(table).map((column) => nameOf(table, column));

@@ -229,6 +229,12 @@ for (const engine of engines) {
         expect(/crimson|red|draft/.test(await stored(database))).toBe(false);
         await database.execute(late);
       }
+
+      // Without the rename the late row has a value that there is not.
+      const { stdout } = await versions.migrate('third', env, '--plan');
+      expect(stdout).toContain(
+        'The field color of paint must be one of "scarlet", "green", and 1 row has another value',
+      );
     });
 
     test('are named if a former one comes late beside a record with the present one', async () => {
