@@ -13,7 +13,7 @@ import type { Database } from './driver.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';
 import type { RowCheck, Step } from './schema-plan.ts';
-import { addRequired } from './required.ts';
+import { addRequired, removeRequired } from './required.ts';
 import { slicesOf } from './slices.ts';
 import type { inAttempt } from './transact.ts';
 import type { Rewrite } from './rewrites.ts';
@@ -42,16 +42,26 @@ export function computedNames(table: Table): string[] {
   ];
 }
 
-/** The steps that compute fields of rows which are older than their expressions. */
-export const compareComputed = (tables: readonly Table[], { required, tables: known }: ActualSchema): Step[] =>
-  computedRewrites(tables).flatMap((rewrite): Step[] => {
+/** Whether totals of a table are over the rows of another one. */
+const addsUp = ({ logic }: Table, { name }: Table): boolean =>
+  Object.values(logic?.totals ?? {}).some(({ items }) => items === name);
+
+/** The steps that compute fields of rows which are older than their expressions, or than those of the line items that they add up. */
+export const compareComputed = (tables: readonly Table[], { required, tables: known }: ActualSchema): Step[] => {
+  const isListed = (table: Table): boolean => computedNames(table).every((name) => required.has(name));
+  return computedRewrites(tables).flatMap((rewrite): Step[] => {
     const { table } = rewrite;
     const actualName = [...byActualName(tables, known)].find(([, one]) => one === table)?.[0] ?? table.name;
     const columns = known.get(actualName);
-    if (!columns || computedNames(table).every((name) => required.has(name))) return [];
+    const sources = [table, ...tables.filter((other) => addsUp(table, other))];
+    if (!columns || sources.every(isListed)) return [];
     const check = areComputable(table, actualName, columns);
-    return [{ kind: 'addition', isNote: true, rewrite, check, statements: addRequired(computedNames(table)) }];
+    // A start that ends before the step of the parents is followed by one that has it, too.
+    const parents = tables.filter((other) => addsUp(other, table)).flatMap(computedNames);
+    const statements = [...addRequired(computedNames(table)), ...removeRequired(parents)];
+    return [{ kind: 'addition', isNote: true, rewrite, check, statements }];
   });
+};
 
 /** The check that fields of all rows can be computed, before the steps. Totals are over rows that these may change: the rewrite checks them. */
 const areComputable =

@@ -51,9 +51,14 @@ const unfilled = (table: string, column: string, rows: number): string[] =>
           'once every row has a value.',
       ];
 
+/** Statements that take names out of the list. */
+export const removeRequired = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`delete from ${quote(requiredColumns)} where "name" in (${names.toSorted().map(literal).join(', ')})`];
+
 /** The step that removes all names from the list but those that are still wanted. */
 export function forgetRequired(wanted: readonly string[], { required }: ActualSchema): Step[] {
-  const names = [...required.difference(new Set(wanted))].toSorted().map(literal).join(', ');
-  const statement = `delete from ${quote(requiredColumns)} where "name" in (${names})`;
-  return names === '' ? [] : [{ kind: 'addition', isNote: true, statements: [statement] }];
+  const statements = removeRequired([...required.difference(new Set(wanted))]);
+  return statements.length === 0 ? [] : [{ kind: 'addition', isNote: true, statements }];
 }
