@@ -79,12 +79,15 @@ export const unitStorage: ValueStorage = {
 export const renamesOf = ({ formerValues }: Pick<Column, 'formerValues'>): string | undefined =>
   formerValues && hash('sha256', JSON.stringify(formerValues), 'hex').slice(0, 12);
 
-/** An expression: a text by its present name, if it is a former one. Its lines are those of `generated/schema.sql`. */
+/**
+ * An expression: a text by its present name, if it is a former one. Its lines are those of `generated/schema.sql`. Citus spoils
+ * `case text when …` in a write.
+ */
 const presentText = (formerValues: Readonly<Record<string, string>>, text: string): string => {
   const names = Object.entries(formerValues).map(
-    ([former, name]) => `\n    when ${literal(former)} then ${literal(name)}`,
+    ([former, name]) => `\n    when ${text} = ${literal(former)} then ${literal(name)}`,
   );
-  return `(case ${text}${names.join('')}\n    else ${text} end)`;
+  return `(case${names.join('')}\n    else ${text} end)`;
 };
 
 /** An expression: a stored value of a column by its present name, or a list by those of its values. */

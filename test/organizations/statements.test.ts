@@ -187,17 +187,17 @@ async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, nu
 /** The statements that Citus may plan at each execution, as they are rare or slow anyway, and why they are not in another form. */
 const mayBePlanned: readonly (readonly [shape: RegExp, reason: string])[] = [
   [
-    /_short.* _page$/,
+    /_short.* _page$/s,
     'a page that is long, deep or expanded: the engine makes its JSON and measures it in one statement',
   ],
   [/^select octet_length\(\(select row_to_json/, 'the engine makes the JSON of a large record to measure it'],
   [/generate_series/, 'a long record is read in slices of its JSON'],
   [/^select case when octet_length\(_json\)/, 'a record that is expanded has parts of several tables'],
-  [/^select count.* from \(select (\*|1) from .* as _\w+$/, 'the planner takes any search to find many rows'],
-  [/^select max\("id"\).* union all /, 'the newest id with each former name is read once, when a server starts'],
+  [/^select count.* from \(select (\*|1) from .* as _\w+$/s, 'the planner takes any search to find many rows'],
+  [/^select max\("id"\).* union all /s, 'the newest id with each former name is read once, when a server starts'],
   [/^select coalesce\(sum\("_bytes"\)|^select row_to_json\(_row\)/, 'the page of a reorder in a batch'],
-  [/^(select|update) .*json_to_recordset/, 'a batch or a reorder names many rows'],
-  [/^insert into _event .* select /, 'the events of deleted records and line items, which may be many'],
+  [/^(select|update) .*json_to_recordset/s, 'a batch or a reorder names many rows'],
+  [/^insert into _event .* select /s, 'the events of deleted records and line items, which may be many'],
 ];
 
 /** Whole records where they have line items, which are shown. */

@@ -8,6 +8,7 @@ import {
   integer,
   nullable,
   number,
+  oneOf,
   optional,
   position,
   text,
@@ -80,10 +81,19 @@ export const part = lineItem('part', z.strictObject({ id: id(), idx: position(),
   renamedFrom: ['component'],
 });
 
-/** A record of a resource that was called otherwise before. */
-export const branch = record('branch', z.strictObject({ id: id(), name: optional(text()), ...times }), {
-  renamedFrom: ['site', 'a_much_longer_name'],
-});
+/** A record of a resource that was called otherwise before, as was a value of one of its fields. */
+export const branch = record(
+  'branch',
+  z.strictObject({
+    id: id(),
+    name: optional(text()),
+    kind: optional(oneOf(['shop', 'depot'], { store: 'shop' })),
+    ...times,
+  }),
+  {
+    renamedFrom: ['site', 'a_much_longer_name'],
+  },
+);
 
 /** More columns than a function of PostgreSQL takes arguments for. */
 export const wide = record(

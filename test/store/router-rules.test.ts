@@ -13,6 +13,7 @@ describePostgres('a statement that the router of Citus refuses', () => {
     const own = '"_organization" = $1 and id = $2';
     const right = [
       `update _lead set name = $3 where ${own} and octet_length(name) < $4 returning ${json}`,
+      `update _lead set name = $3 where ${own} returning case when name = 'a' then 'b' else name end`,
       `with _one as (select id from _lead where ${own} for update) delete from _lead where ${own}`,
       `insert into _lead values ($1, $2, $3) on conflict ("_organization", id) do update set name = excluded.name returning 1`,
       `select array_to_json(array[id])::text, random() from _lead where ${own}`,
@@ -28,6 +29,10 @@ describePostgres('a statement that the router of Citus refuses', () => {
       ['STABLE function timestamptz_out', `update _lead set name = now()::text where ${own}`],
       ['STABLE function current_…', `delete from _lead where ${own} and name < cast(current_date as text)`],
       ['VOLATILE function random', `update _lead set name = 'a' where ${own} and random() < 2`],
+      [
+        'a CASE of a value in a write',
+        `update _lead set name = $3 where ${own} returning case name when 'a' then 'b' else name end`,
+      ],
       ['an insert in a CTE', `with _new as (insert into _lead values ($1, $2) returning id) select id from _new`],
       ['a subquery or a CTE in an insert', `insert into _lead values ($1, (select $2::text))`],
     ];
