@@ -39,7 +39,8 @@ export const postgresValues: ValueStorage = {
   presentItems(formerValues, list) {
     const replaced = Object.entries(formerValues).reduce((text, names) => {
       const [former = '', name = ''] = names.map((one) => JSON.stringify(one));
-      const item = literal(`(?<=[[,])${former.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)}(?=[],])`);
+      // A value may begin or end with a comma.
+      const item = literal(String.raw`(?<=^\[|",)${former.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)}(?=\]$|,")`);
       return `regexp_replace(${text}, ${item}, ${literal(name.replaceAll('\\', '\\\\'))}, 'g')`;
     }, `cast(${list} as text)`);
     return `cast(${replaced} as json)`;

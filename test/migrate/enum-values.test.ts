@@ -29,7 +29,10 @@ const listed = (...values: readonly unknown[]) => ({
     kind: 'record',
     doc: 'A paint.',
     list: { filter: ['tags'] },
-    fields: { name: { required: true }, tags: { type: 'list', of: { enum: [...values, 'x"crimson', 'green'] } } },
+    fields: {
+      name: { required: true },
+      tags: { type: 'list', of: { enum: [...values, 'x"crimson', 'a,', ',b', 'green'] } },
+    },
   },
 });
 
@@ -278,9 +281,15 @@ for (const engine of [...engines, citus]) {
     test('are rewritten in lists, and shown and found there until then', async () => {
       await using database = await emptyDatabase();
       const env = { DATABASE_URL: database.url };
-      const lists = [['crimson', 'green'], ['it"s red', ',', 'crimson', 'x"crimson', 'C:\\', ','], [','], [], null];
+      const lists = [
+        ['crimson', 'a,', ',b', 'green'],
+        ['it"s red', ',', 'crimson', 'x"crimson', 'C:\\', ','],
+        [','],
+        [],
+        null,
+      ];
       const now = [
-        ['scarlet', 'green'],
+        ['scarlet', 'a,', ',b', 'green'],
         ['scarlet', 'D:\\', 'scarlet', 'x"crimson', 'D:\\', 'D:\\'],
         ['D:\\'],
         [],
