@@ -1,8 +1,14 @@
 import { breaksServers, describeOrphan, listedNames, planSchema, stepsFor } from '../../runtime/migrations/plan.ts';
-import type { MigrationDialect, SchemaPlan, Step } from '../../runtime/migrations/schema-plan.ts';
+import type {
+  ActualColumns,
+  ActualSchema,
+  MigrationDialect,
+  Rewrite,
+  SchemaPlan,
+  Step,
+} from '../../runtime/migrations/types.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
-import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
-import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
+import { describeRewrite } from '../../runtime/migrations/rewrites.ts';
 import { definedName } from '../../runtime/migrations/missing-columns.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
 import type { Table } from '../../runtime/model/table.ts';

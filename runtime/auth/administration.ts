@@ -1,5 +1,5 @@
 import { CliError } from '../model/errors.ts';
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import { transact } from '../migrations/transact.ts';
 import { changeOrganizations, liveOrganization } from './organizations.ts';
 import { literal, quote } from '../sql/schema.ts';

@@ -1,7 +1,8 @@
 import { CliError, UsageError } from '../model/errors.ts';
 import { outcomeDelay } from '../model/limits.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
-import { type Database, insertSingleton } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
+import { insertSingleton } from '../migrations/driver.ts';
 import { transact } from '../migrations/transact.ts';
 import { addHookRows } from '../migrations/webhook-rows.ts';
 import { inSlices } from '../migrations/slices.ts';

@@ -3,24 +3,15 @@ import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
 import { computedRewrites } from '../migrations/computed.ts';
-import {
-  countRows,
-  type Database,
-  findProblems,
-  findReports,
-  migrateSchema,
-  planMigration,
-  recount,
-} from '../migrations/driver.ts';
+import { countRows, findProblems, findReports, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import type { Database, DestructiveChanges, Orphan, Rewrite, Step } from '../migrations/types.ts';
 import { transact } from '../migrations/transact.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
-import type { DestructiveChanges, Orphan, Step } from '../migrations/schema-plan.ts';
 import { command } from '../migrations/conversions.ts';
 import {
   describeRewrite,
   foldedRewrite,
   namesRewrite,
-  type Rewrite,
   rewriteRows,
   rewriteTogether,
   searchRewrite,

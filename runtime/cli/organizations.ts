@@ -1,5 +1,5 @@
 import { CliError } from '../model/errors.ts';
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import {
   countOwnedRows,
   createOrganization,

@@ -1,6 +1,7 @@
 import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
-import { type Database, planMigration } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
+import { planMigration } from '../migrations/driver.ts';
 import { withEngine } from '../migrations/engine.ts';
 import { describeMissing } from '../migrations/plan.ts';
 import type { Service } from '../api/service.ts';

@@ -9,15 +9,13 @@ import type { TableSql } from '../sql/table-sql.ts';
 import { selectTotals, totalsIn } from '../sql/totals.ts';
 import { Dml } from '../sql/dml.ts';
 import type { Statement } from '../sql/query-dialect.ts';
-import type { Database } from './driver.ts';
+import type { ActualColumns, ActualSchema, Database, Rewrite, RowCheck, Step } from './types.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';
-import type { RowCheck, Step } from './schema-plan.ts';
 import { addRequired, removeRequired } from './required.ts';
 import { slicesOf } from './slices.ts';
 import type { inAttempt } from './transact.ts';
-import type { Rewrite } from './rewrites.ts';
-import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
+import { byActualName } from './schema.ts';
 import { quote, renamesOf } from '../sql/values.ts';
 
 const computedFields = ({ logic }: Table): string[] => Object.keys(logic?.computed ?? {});

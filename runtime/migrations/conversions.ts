@@ -6,14 +6,8 @@ import { shortName, uniqueKeys } from '../sql/unique.ts';
 import type { StoredType } from '../sql/values.ts';
 import { converted, readValue } from './converted.ts';
 import { addRequired } from './required.ts';
-import {
-  type Comparison,
-  type DestructiveChanges,
-  type Finding,
-  findsNone,
-  type RowCheck,
-  type Step,
-} from './schema-plan.ts';
+import type { Comparison, DestructiveChanges, Finding, RowCheck, Step } from './types.ts';
+import { findsNone } from './checks.ts';
 import { slicesOf } from './slices.ts';
 import { duplicates } from './unique.ts';
 

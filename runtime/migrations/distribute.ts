@@ -10,8 +10,7 @@ import {
   ownedHelpers,
   rowCounters,
 } from '../sql/helper-tables.ts';
-import type { Database } from './driver.ts';
-import type { Step } from './schema-plan.ts';
+import type { Database, Step } from './types.ts';
 
 /**
  * Statements that spread a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization

@@ -5,47 +5,14 @@ import { absentValue, shownValues, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
 import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts';
 import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/helper-tables.ts';
-import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import { breaksServers, planSchema, stepsFor } from './plan.ts';
-import {
-  type DestructiveChanges,
-  type MigrationDialect,
-  noDestructiveChanges,
-  type Orphan,
-  type SchemaPlan,
-  type Step,
-} from './schema-plan.ts';
-import type { ActualSchema } from './schema.ts';
+import type { Database, DestructiveChanges, Orphan, SchemaPlan, Step } from './types.ts';
+import { noDestructiveChanges } from './requests.ts';
 import { rowsPerSlice } from './limits.ts';
 import { computedOf } from './computed.ts';
 import { transact } from './transact.ts';
 import { addHookRows, replaceHookFilters } from './webhook-rows.ts';
 import { rewriteRows } from './rewrites.ts';
-
-/** A connection that reads and changes a database's schema. */
-export interface Database {
-  /** Whether an attempt is one transaction. */
-  readonly isAtomic: boolean;
-  /** The syntax of statements on records. */
-  readonly dialect: QueryDialect;
-  /** Runs a statement. @returns its rows, each an array of values */
-  query(sql: string, values?: Values): Promise<unknown[][]>;
-  readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
-  /**
-   * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.
-   *
-   * @param isExclusive while no other connection exists, if the engine can ensure that
-   */
-  attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
-  /** Executes the statements of a step, all or none, in isolation from other connections. @param prepare is done first, in the same way */
-  apply(step: Step, prepare?: (run: (statement: string) => Promise<unknown>) => Promise<void>): Promise<void>;
-  /**
-   * Runs `work`, which reads and adds rows of all organizations. A server that starts on a cluster does not wait for it: it is done when all nodes answer.
-   */
-  whenComplete(work: (database: Database) => Promise<void>): Promise<void>;
-  /** Keeps other connections from writing a table until the transaction ends, or from using it at all. */
-  lockTable(table: string, mode?: 'share row exclusive' | 'access exclusive'): Promise<void>;
-}
 
 interface MigrateOptions {
   readonly requested?: DestructiveChanges;

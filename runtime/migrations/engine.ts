@@ -1,4 +1,4 @@
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 
 /** The database that holds the records. The URL may hold a password, and is never shown. */
 export type DatabaseAddress =

@@ -6,7 +6,7 @@ import { quote } from '../sql/schema.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';
 import { addRequired } from './required.ts';
-import type { Comparison, RowCheck, Step } from './schema-plan.ts';
+import type { Comparison, RowCheck, Step } from './types.ts';
 import { slicesOf } from './slices.ts';
 
 /**

@@ -2,7 +2,8 @@ import type { Column, Table } from '../model/table.ts';
 import { presentName, quote, renamesOf } from '../sql/values.ts';
 import { addRequired } from './required.ts';
 import { namesRewrite } from './rewrites.ts';
-import { type Comparison, findsNone, type RowCheck, type Step } from './schema-plan.ts';
+import type { Comparison, RowCheck, Step } from './types.ts';
+import { findsNone } from './checks.ts';
 
 const noteOf = (table: Table, column: Column): string => `${table.name}.${column.name} values ${renamesOf(column)}`;
 

@@ -1,6 +1,5 @@
 import { quote } from '../sql/schema.ts';
-import type { Finding, Step } from './schema-plan.ts';
-import type { ActualColumns } from './schema.ts';
+import type { ActualColumns, Finding, Step } from './types.ts';
 
 /** The name of a column that is defined. */
 export const definedName = (definition: string): string => definition.split('"', 2)[1] ?? '';

@@ -1,7 +1,7 @@
 import { findUnnumbered, numberEvents } from '../sql/events.ts';
 import type { Statement } from '../sql/query-dialect.ts';
 import type { Row } from '../sql/steps.ts';
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 import { transact } from './transact.ts';
 
 /** That of PostgreSQL: SQLite numbers each event as it is written. */

@@ -30,19 +30,19 @@ import { compareRules, fitNames } from './fitting.ts';
 import { compareFormerValues, formerValueNames } from './former-values.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
-import { settle } from './requests.ts';
+import { noDestructiveChanges, settle } from './requests.ts';
 import { searchRewrite } from './rewrites.ts';
-import { type ActualSchema, byActualName } from './schema.ts';
-import {
-  type Comparison,
-  type DestructiveChanges,
-  type Finding,
-  type MigrationDialect,
-  noDestructiveChanges,
-  type Orphan,
-  type SchemaPlan,
-  type Step,
-} from './schema-plan.ts';
+import type {
+  ActualSchema,
+  Comparison,
+  DestructiveChanges,
+  Finding,
+  MigrationDialect,
+  Orphan,
+  SchemaPlan,
+  Step,
+} from './types.ts';
+import { byActualName } from './schema.ts';
 import { textsFit } from './texts-fit.ts';
 import { compareTimes, timeNames } from './times.ts';
 import { foldedNames } from './refolded.ts';

@@ -18,9 +18,8 @@ import {
 } from '../postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { maxAttempts } from '../records/limits.ts';
-import type { Database } from './driver.ts';
+import type { Database, MigrationDialect, Step } from './types.ts';
 import { inTransaction } from './transact.ts';
-import type { MigrationDialect, Step } from './schema-plan.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
 import { randomPause } from '../model/wait.ts';
 import { dropIndex } from './unique.ts';

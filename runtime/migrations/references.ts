@@ -3,8 +3,9 @@ import type { Table } from '../model/table.ts';
 import { type ForeignKey, foreignKeys, quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import { clearedColumns } from '../sql/unique.ts';
-import { findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
-import { type ActualForeignKey, type ActualSchema, byActualName } from './schema.ts';
+import { findsNone } from './checks.ts';
+import type { ActualForeignKey, ActualSchema, MigrationDialect, RowCheck, Step } from './types.ts';
+import { byActualName } from './schema.ts';
 
 /** A foreign key that is desired, and the names that its tables and its column have until the plan renames them. */
 interface Desired extends ForeignKey {

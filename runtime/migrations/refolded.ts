@@ -5,10 +5,9 @@ import type { Table } from '../model/table.ts';
 import { quote, renamesOf } from '../sql/values.ts';
 import { foldedColumns, foldedValue, type UniqueKey } from '../sql/unique.ts';
 import { describeClashes } from './clashes.ts';
-import type { Database } from './driver.ts';
+import type { Database, Step } from './types.ts';
 import { addRequired } from './required.ts';
 import { foldedRewrite } from './rewrites.ts';
-import type { Step } from './schema-plan.ts';
 import { slicesOf } from './slices.ts';
 
 /** The fields of a table whose texts are folded as this version does, as `requiredColumns` lists them. */

@@ -1,6 +1,7 @@
 import type { Table } from '../model/table.ts';
-import type { DestructiveChanges, MigrationDialect } from './schema-plan.ts';
-import type { ActualSchema } from './schema.ts';
+import type { ActualSchema, DestructiveChanges, MigrationDialect } from './types.ts';
+
+export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
 
 /** The meaning of requests without a step, as sentences. A request that is done already is no error: a run that was killed behind it is repeated. */
 interface Settled {

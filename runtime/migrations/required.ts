@@ -1,8 +1,8 @@
 import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { requiredColumns } from '../sql/helper-tables.ts';
-import { type Comparison, findsNone, type Step } from './schema-plan.ts';
-import type { ActualSchema } from './schema.ts';
+import type { ActualSchema, Comparison, Step } from './types.ts';
+import { findsNone } from './checks.ts';
 
 /** Whether a row without a value would show null where its field is required, and nothing gives it one. Items without a parent are in no list. */
 const needsValue = ({ parent, logic }: Table, column: Column): boolean =>

@@ -1,7 +1,7 @@
 import { keptSince } from '../sql/answers.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { answers, deliveries, events, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 import { rowsPerSlice } from './limits.ts';
 import { numberNew } from './number-events.ts';
 import { inSlices } from './slices.ts';

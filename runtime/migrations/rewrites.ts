@@ -7,23 +7,12 @@ import { organizationColumn } from '../sql/helper-tables.ts';
 import type { QueryDialect } from '../sql/query-dialect.ts';
 import { searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
 import { foldedColumns, foldedValue } from '../sql/unique.ts';
-import { isList, type StoredType } from '../sql/values.ts';
+import { isList } from '../sql/values.ts';
 import { computeRows } from './computed.ts';
 import { converted as convertedValue, readValue } from './converted.ts';
-import type { Database } from './driver.ts';
+import type { Database, Rewrite } from './types.ts';
 import { slicesOf } from './slices.ts';
 import { inAttempt } from './transact.ts';
-
-/** Values of each row of a table that are made of its fields, and that no statement can make. */
-export interface Rewrite {
-  readonly table: Table;
-  readonly what: 'words' | 'folded' | 'times' | 'names' | 'computed' | 'converted';
-  readonly fields: readonly string[];
-  /** All tables, if the values are made of other rows. */
-  readonly tables?: readonly Table[];
-  /** The column that gets converted values, which the first statement of the step adds, and the type of those. */
-  readonly converted?: { readonly name: string; readonly from: StoredType };
-}
 
 /** The words that a table is searched by. Rows written before that, or by a version that does not search them, have others. */
 export const searchRewrite = (table: Table): Rewrite => ({ table, what: 'words', fields: table.list.search });

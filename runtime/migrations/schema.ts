@@ -1,5 +1,5 @@
 import type { Column, Table } from '../model/table.ts';
-import { type ForeignKey, idSuffix, quote } from '../sql/schema.ts';
+import { idSuffix, quote } from '../sql/schema.ts';
 import {
   helperDefinitions,
   mainOrganization,
@@ -8,27 +8,7 @@ import {
   rowCounters,
 } from '../sql/helper-tables.ts';
 import { definedName } from './missing-columns.ts';
-
-/** The columns of a table with their types in lower case. */
-export type ActualColumns = ReadonlyMap<string, string>;
-
-/** A foreign key of a database. */
-export interface ActualForeignKey extends ForeignKey {
-  /** Whether the rows that were there before it have been checked. */
-  readonly isValid: boolean;
-}
-
-/** The schema of a database: the columns of each table and each index, by name. */
-export interface ActualSchema {
-  readonly tables: ReadonlyMap<string, ActualColumns>;
-  /** An index without columns: its concurrent creation has failed, or is under way. */
-  readonly indexes: ReadonlyMap<string, readonly string[]>;
-  readonly foreignKeys: readonly ActualForeignKey[];
-  /** Tables with one row counter: those of records. Undefined while the node that has their counters does not answer. */
-  readonly counted: ReadonlySet<string> | undefined;
-  /** The rows of `requiredColumns`. */
-  readonly required: ReadonlySet<string>;
-}
+import type { ActualSchema } from './types.ts';
 
 /** Queries of the system catalog. */
 interface CatalogQueries {

@@ -1,7 +1,7 @@
 import { pause } from '../model/wait.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import { literal, quote } from '../sql/schema.ts';
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 import { rowsPerSlice } from './limits.ts';
 import { transact } from './transact.ts';
 

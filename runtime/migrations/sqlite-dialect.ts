@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { commonDialect, foreignKeyDefinition, literal, quote } from '../sql/schema.ts';
 import { prefixOf, searchColumn, type SearchIndex, searchPrefix } from '../sql/search.ts';
 import { wordIndex } from '../sqlite/dialect.ts';
-import type { MigrationDialect, Step } from './schema-plan.ts';
+import type { MigrationDialect, Step } from './types.ts';
 
 /** Defines the SQL function of migrations, and allows it to change definitions. */
 export function defineFunction(database: DatabaseSync): void {

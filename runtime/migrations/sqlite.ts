@@ -8,7 +8,7 @@ import { lockTimeout } from '../sqlite/limits.ts';
 import { isClaimed, openDatabase } from '../sqlite/open.ts';
 import { bound } from '../sqlite/prepared-statements.ts';
 import type { Values } from '../sql/query-dialect.ts';
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 import { inTransaction } from './transact.ts';
 import { readActualSchema } from './schema.ts';
 import { defineFunction, sqliteDialect } from './sqlite-dialect.ts';

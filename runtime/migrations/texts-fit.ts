@@ -1,6 +1,7 @@
 import { maxNamed } from '../model/limits.ts';
 import type { Index } from '../sql/schema.ts';
-import { type Comparison, findsNone, type RowCheck } from './schema-plan.ts';
+import type { Comparison, RowCheck } from './types.ts';
+import { findsNone } from './checks.ts';
 
 /** The columns whose texts an index of a field or a unique one holds, with their names in the database; not the new ones. */
 const textsOf = ({ columns, desired }: Comparison, { columns: indexed }: Index): [former: string, name: string][] =>

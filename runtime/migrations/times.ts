@@ -1,5 +1,5 @@
 import type { Table } from '../model/table.ts';
-import type { Comparison, Step } from './schema-plan.ts';
+import type { Comparison, Step } from './types.ts';
 import { addRequired } from './required.ts';
 
 const timesOf = ({ columns }: Table): string[] =>

@@ -1,4 +1,4 @@
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 
 /** Runs `work` in a transaction: that of the attempt, if that is one. */
 export const inAttempt = <T>(database: Database, work: () => Promise<T>): Promise<T> =>

@@ -5,7 +5,8 @@ import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys 
 import { presentName } from '../sql/values.ts';
 import { describeClashes } from './clashes.ts';
 import { holdsFormerValues } from './former-values.ts';
-import { type Comparison, findsNone, type MigrationDialect, type RowCheck, type Step } from './schema-plan.ts';
+import type { Comparison, MigrationDialect, RowCheck, Step } from './types.ts';
+import { findsNone } from './checks.ts';
 import { addRequired } from './required.ts';
 import { foldedNames, refold } from './refolded.ts';
 import { foldedRewrite } from './rewrites.ts';

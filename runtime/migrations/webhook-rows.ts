@@ -3,7 +3,7 @@ import type { Table } from '../model/table.ts';
 import { hookedEvents } from '../records/hooks.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { events, organizationColumn, organizations, webhooks } from '../sql/helper-tables.ts';
-import type { Database } from './driver.ts';
+import type { Database } from './types.ts';
 import { numberNew } from './number-events.ts';
 
 const hooksScheme = 'after-hooks:';

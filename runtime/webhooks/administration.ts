@@ -1,5 +1,5 @@
 import { changeOrganizations, liveOrganization } from '../auth/organizations.ts';
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { numberNew } from '../migrations/number-events.ts';
 import { inSlices } from '../migrations/slices.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import { literal, quote } from '../sql/schema.ts';
 import { leases } from '../sql/helper-tables.ts';
 import { leaseDuration } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { transact } from '../migrations/transact.ts';
 import { numberNew } from '../migrations/number-events.ts';

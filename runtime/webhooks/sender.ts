@@ -1,5 +1,5 @@
 import type { EventLevel, Fields } from '../observability/log.ts';
-import type { Database } from '../migrations/driver.ts';
+import type { Database } from '../migrations/types.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { isOfHooks } from '../migrations/webhook-rows.ts';
 import { checkInterval } from '../model/limits.ts';

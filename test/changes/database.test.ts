@@ -7,7 +7,7 @@ import { type DatabaseChanges, databaseChanges, tablesOf } from '../../generator
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model/model.ts';
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
-import type { Step } from '../../runtime/migrations/schema-plan.ts';
+import type { Step } from '../../runtime/migrations/types.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';

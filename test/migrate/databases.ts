@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Database } from '../../runtime/migrations/driver.ts';
+import type { Database } from '../../runtime/migrations/types.ts';
 import { PostgresDatabase } from '../../runtime/migrations/postgres.ts';
 import { SqliteDatabase } from '../../runtime/migrations/sqlite.ts';
 import type { Value } from '../../runtime/model/fields.ts';

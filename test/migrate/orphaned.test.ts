@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { countRows, type Database, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import { countRows, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import type { Database } from '../../runtime/migrations/types.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
 import { optional, text } from '../../runtime/model/fields.ts';

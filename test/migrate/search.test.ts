@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
-import { type Database, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import type { Database } from '../../runtime/migrations/types.ts';
+import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
 import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/model/fields.ts';

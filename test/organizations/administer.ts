@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../runtime/migrations/driver.ts';
+import type { Database } from '../../runtime/migrations/types.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
 import { createOrganization, findOrganization } from '../../runtime/auth/organizations.ts';

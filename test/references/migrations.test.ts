@@ -7,7 +7,7 @@ import { record, type Table } from '../../runtime/model/table.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { administer } from '../organizations/administer.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
-import type { SchemaPlan } from '../../runtime/migrations/schema-plan.ts';
+import type { SchemaPlan } from '../../runtime/migrations/types.ts';
 import { createRecord } from '../support/operations.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };

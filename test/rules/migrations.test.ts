@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { integer, readOnly } from '../../runtime/model/fields.ts';
 import { record, schemaOf, type Table } from '../../runtime/model/table.ts';
 import { computedRewrites } from '../../runtime/migrations/computed.ts';
-import type { Database } from '../../runtime/migrations/driver.ts';
+import type { Database } from '../../runtime/migrations/types.ts';
 import { transact } from '../../runtime/migrations/transact.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { rewriteRows } from '../../runtime/migrations/rewrites.ts';

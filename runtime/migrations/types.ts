@@ -1,8 +1,64 @@
 import type { Column, Table } from '../model/table.ts';
+import type { QueryDialect, Values } from '../sql/query-dialect.ts';
 import type { ForeignKey, SchemaDialect } from '../sql/schema.ts';
-import type { Database } from './driver.ts';
-import type { Rewrite } from './rewrites.ts';
-import type { ActualColumns, ActualSchema } from './schema.ts';
+import type { StoredType } from '../sql/values.ts';
+
+/** A connection that reads and changes a database's schema. */
+export interface Database {
+  /** Whether an attempt is one transaction. */
+  readonly isAtomic: boolean;
+  /** The syntax of statements on records. */
+  readonly dialect: QueryDialect;
+  /** Runs a statement. @returns its rows, each an array of values */
+  query(sql: string, values?: Values): Promise<unknown[][]>;
+  readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
+  /**
+   * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.
+   *
+   * @param isExclusive while no other connection exists, if the engine can ensure that
+   */
+  attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
+  /** Executes the statements of a step, all or none, in isolation from other connections. @param prepare is done first, in the same way */
+  apply(step: Step, prepare?: (run: (statement: string) => Promise<unknown>) => Promise<void>): Promise<void>;
+  /**
+   * Runs `work`, which reads and adds rows of all organizations. A server that starts on a cluster does not wait for it: it is done when all nodes answer.
+   */
+  whenComplete(work: (database: Database) => Promise<void>): Promise<void>;
+  /** Keeps other connections from writing a table until the transaction ends, or from using it at all. */
+  lockTable(table: string, mode?: 'share row exclusive' | 'access exclusive'): Promise<void>;
+}
+
+/** The columns of a table with their types in lower case. */
+export type ActualColumns = ReadonlyMap<string, string>;
+
+/** A foreign key of a database. */
+export interface ActualForeignKey extends ForeignKey {
+  /** Whether the rows that were there before it have been checked. */
+  readonly isValid: boolean;
+}
+
+/** The schema of a database: the columns of each table and each index, by name. */
+export interface ActualSchema {
+  readonly tables: ReadonlyMap<string, ActualColumns>;
+  /** An index without columns: its concurrent creation has failed, or is under way. */
+  readonly indexes: ReadonlyMap<string, readonly string[]>;
+  readonly foreignKeys: readonly ActualForeignKey[];
+  /** Tables with one row counter: those of records. Undefined while the node that has their counters does not answer. */
+  readonly counted: ReadonlySet<string> | undefined;
+  /** The rows of `requiredColumns`. */
+  readonly required: ReadonlySet<string>;
+}
+
+/** Values of each row of a table that are made of its fields, and that no statement can make. */
+export interface Rewrite {
+  readonly table: Table;
+  readonly what: 'words' | 'folded' | 'times' | 'names' | 'computed' | 'converted';
+  readonly fields: readonly string[];
+  /** All tables, if the values are made of other rows. */
+  readonly tables?: readonly Table[];
+  /** The column that gets converted values, which the first statement of the step adds, and the type of those. */
+  readonly converted?: { readonly name: string; readonly from: StoredType };
+}
 
 /** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
@@ -10,8 +66,6 @@ export interface DestructiveChanges {
   /** Columns that get the type of the spec. */
   readonly convert: readonly string[];
 }
-
-export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
 
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends SchemaDialect {
@@ -37,14 +91,6 @@ export interface MigrationDialect extends SchemaDialect {
 
 /** Reads rows. @returns sentences that say why they refuse the migration */
 export type RowCheck = (database: Database) => Promise<readonly string[]>;
-
-/** The check that a query finds no rows. @param problems sentences about those that it finds */
-export const findsNone =
-  (query: string, problems: (rows: readonly (readonly unknown[])[]) => string[]): RowCheck =>
-  async (database) => {
-    const rows = await database.query(query);
-    return rows.length > 0 ? problems(rows) : [];
-  };
 
 /** One change of the schema. */
 export interface Step {
