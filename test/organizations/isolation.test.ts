@@ -180,7 +180,14 @@ for (const engine of engines) {
       const random = new Random(ownSeed);
       const members = [await memberOf(database, store, 'a'), await memberOf(database, store, 'b')] as const;
       const done = new Set<string>();
-      for (let step = 0; step < steps; step++) {
+      const expected = new Set([
+        ...Object.keys(writes),
+        "update of another's: not_found",
+        "delete of another's: not_found",
+        'parent_missing',
+      ]);
+      // Some seeds take more steps until all of it was done.
+      for (let step = 0; step < steps || (step < 5 * steps && !done.isSupersetOf(expected)); step++) {
         const [own, other] = random.chance(0.5) ? members : ([members[1], members[0]] as const);
         const choice = new Choice(random, own.model, other.model);
         const before = await rowsOf(database, other);
@@ -198,8 +205,7 @@ for (const engine of engines) {
         for (const read of Object.values(reads)) await read(own, choice);
         await reads.get(other, choice);
       }
-      const expected = ["update of another's: not_found", "delete of another's: not_found", 'parent_missing'];
-      expect([...done]).toEqual(expect.arrayContaining([...Object.keys(writes), ...expected]));
+      expect([...expected.difference(done)]).toEqual([]);
       await expectExactTotals(database, tables);
     });
 
