@@ -53,3 +53,10 @@ test.each<[string[], Record<string, string>, string[]]>([
 ])('columns %j with the map %j are refused', (names, renames, problems) => {
   expect(match(names, renames).problems).toEqual(problems);
 });
+
+test('the faults of many columns are counted, with the fields that there are', () => {
+  const names = Array.from({ length: 12 }, (_, n) => `other_${n}`);
+  const { problems } = match(names, {});
+  expect(problems).toHaveLength(11);
+  expect(problems[10]).toMatch(/^2 more columns have faults\. The fields are lead_name, /);
+});

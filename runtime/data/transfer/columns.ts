@@ -1,3 +1,4 @@
+import { maxNamed } from '../../model/limits.ts';
 import { didYouMean } from '../../model/suggest.ts';
 import type { CellField } from './cells.ts';
 
@@ -7,7 +8,7 @@ export interface Columns {
   readonly fields: readonly (CellField | undefined)[];
   /** Columns of fields that only the service sets. */
   readonly readOnly: readonly string[];
-  /** The faults of the columns, a sentence each. */
+  /** The faults of the columns, a sentence each; those of many are counted. */
   readonly problems: readonly string[];
 }
 
@@ -57,6 +58,13 @@ export function matchColumns(
     }
     return undefined;
   });
+  if (problems.length > maxNamed) {
+    const others = problems.splice(maxNamed).length;
+    const writable = fields.flatMap((field) => (field.isReadOnly ? [] : [field.name]));
+    problems.push(
+      `${others} more ${others === 1 ? 'column has' : 'columns have'} faults. The fields are ${writable.join(', ')}.`,
+    );
+  }
   return { fields: matched, readOnly, problems };
 }
 
