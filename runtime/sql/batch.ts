@@ -4,7 +4,7 @@ import type { Value } from '../model/fields.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
 import type { Statement } from './query-dialect.ts';
-import { lockAll, lockParents } from './record-locks.ts';
+import { lockAll, type LockStrength, parentLock, strengths } from './record-locks.ts';
 import { refresh } from './refresh.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
 import { type StaleRecord, StaleRecords } from './stale-records.ts';
@@ -166,11 +166,13 @@ function* firstPage(
   return { items: found.map(([json]) => json as string).join(), hasMore: total > maxListLimit, total };
 }
 
-/** A row that a write names, or that a guard names alone. */
+/** A row that a write or a guard names. */
 interface NamedRow {
   readonly table: string;
   readonly id: Value | undefined;
-  readonly isGuard?: true;
+  readonly lock: LockStrength;
+  /** The table of the line item that has the id: the row is its parent. */
+  readonly items?: string;
 }
 
 /** Locks the rows of a batch. @returns the guard whose record has another version, or is gone */
@@ -178,48 +180,58 @@ function* lockRows(dml: Dml, batch: OrganizationWrite<'batch'>): Steps<Guard | u
   const statements = locksOf(dml, batch);
   if (statements.length === 0) return undefined;
   const results = yield { statements, keepsTransactionOpen: true };
-  // Parents of items come first, with their states: one that has a guard is followed by its version.
   const versions = new Map(results.flat().map(([id, version]) => [id, Number(version)]));
   return batch.guards?.find(({ id, version }) => versions.get(id) !== version);
 }
 
 /**
- * Statements that lock all rows that writes name, in one order: batches that change the same records cannot wait for each
- * other in a circle. Parents come before items, and row counters last, as in single writes. So are the rows of guards.
+ * Statements that lock all rows that writes name, and the parents of items, in one order: batches that change the same records
+ * cannot wait for each other in a circle. Parents come before items, and row counters last, as in single writes. So are the rows
+ * of guards.
  *
  * @returns those of guards alone if the engine has a single writer; without guards, none if the writes name fewer than two rows
  */
 function locksOf(dml: Dml, { writes, organization, guards = [] }: OrganizationWrite<'batch'>): Statement[] {
-  const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, isGuard: true }));
+  const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, lock: 'againstChange' }));
   const sqlOf = (table: string): TableSql => dml.of(table, organization);
-  const lock = (named: readonly NamedRow[]): Statement => {
-    const [{ table }] = named as [NamedRow];
+  const lock = (some: readonly NamedRow[]): Statement => {
+    const [{ table }] = some as [NamedRow];
+    const [named = [], of = []] = [false, true].map((isParent) =>
+      some.filter(({ items }) => isParent === (items !== undefined)),
+    );
+    const parents = inOrder(Map.groupBy(of, ({ items }) => String(items))).map(
+      (rows) => [sqlOf(String(rows[0]?.items)), rows.map(({ id }) => String(id))] as const,
+    );
     // One strength for all rows of a table: two statements would not lock them in the order of their ids.
-    const strength = named.every(({ isGuard }) => isGuard) ? 'againstChange' : 'forDelete';
-    return lockAll(sqlOf(table), JSON.stringify(named.map(({ id }) => ({ id }))), strength);
+    const strength = strengths.findLast((one) => some.some((row) => row.lock === one)) as LockStrength;
+    return lockAll(sqlOf(table), JSON.stringify(named.map(({ id }) => ({ id }))), strength, parents);
   };
   if (dml.dialect.lock.forDelete === '') {
     return [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock);
   }
-  const all = [
-    ...guarded,
-    ...writes.flatMap((write) => [
-      ...targetsOf(write).map((id): NamedRow => ({ table: write.table, id })),
-      ...parentOf(sqlOf(write.table), write),
-    ]),
-  ];
+  const all = [...guarded, ...writes.flatMap((write) => rowsOf(dml, sqlOf(write.table), write))];
   const created = new Set<unknown>(createdBy(writes));
   const rows = all
     // No stored id contains U+0000, which PostgreSQL refuses.
     .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
   const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
-  const parents = [...Map.groupBy(writes, ({ table }) => table)].flatMap(([table, some]) =>
-    lockParents(dml, sqlOf(table), some.flatMap(targetsOf)),
-  );
   const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
   const externalLocks = new Map(external.map((one) => [one.text + JSON.stringify(one.values), one]));
-  if (guards.length === 0 && rows.length + externalLocks.size < 2) return [];
-  return [...parents, ...inOrder(places).map(lock), ...inOrder(externalLocks)];
+  const named = rows.filter(({ items }) => items === undefined);
+  if (guards.length === 0 && named.length + externalLocks.size < 2) return [];
+  return [...inOrder(places).map(lock), ...inOrder(externalLocks)];
+}
+
+/** The rows that a write changes or deletes, and the parents of those that are line items. */
+function rowsOf(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
+  const { name, parent } = sql.table;
+  const strength = parentLock(dml, sql, dml.addedUp(name) !== undefined);
+  const owner = strength === 'againstDelete' ? undefined : parent?.table;
+  const named = targetsOf(write).flatMap((id): NamedRow[] => [
+    { table: name, id, lock: 'forDelete' },
+    ...(owner === undefined ? [] : [{ table: owner, id, lock: strength, items: name }]),
+  ]);
+  return [...named, ...parentOf(sql, write)];
 }
 
 /** The ids of the records that a write changes or deletes. */
@@ -232,8 +244,9 @@ export function targetsOf(write: SingleWrite): readonly string[] {
 function parentOf(sql: TableSql, write: SingleWrite): readonly NamedRow[] {
   const { parent } = sql.table;
   if (parent?.table === undefined) return [];
-  if (write.op === 'insert') return [{ table: parent.table, id: write.values[sql.position(parent.field)] }];
-  return write.op === 'update' ? [{ table: parent.table, id: write.set[parent.field] }] : [];
+  const { table, field } = parent as { table: string; field: string };
+  if (write.op === 'insert') return [{ table, id: write.values[sql.position(field)], lock: 'forDelete' }];
+  return write.op === 'update' ? [{ table, id: write.set[field], lock: 'forDelete' }] : [];
 }
 
 /** Locks the parent that is stored outside this service, if an item is appended to its items. */

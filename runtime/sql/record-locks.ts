@@ -8,6 +8,11 @@ import { parentColumns, quote, versionColumn } from './schema.ts';
 import type { Row, Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
+export type LockStrength = keyof QueryDialect['lock'];
+
+/** The strengths of locks, from the weakest on. */
+export const strengths = ['againstDelete', 'againstChange', 'exclusive', 'forDelete'] as const satisfies LockStrength[];
+
 /** The rejection of a write that one of these records locks. @param rows ids and states */
 export function rejectLocked({ table }: TableSql, rows: readonly Row[]): WriteRejection | undefined {
   const { lock, path, title } = table;
@@ -27,7 +32,7 @@ function lockingParents(dml: Dml, { table, organization }: TableSql): TableSql |
 }
 
 /** How a write of line items locks their parents: no other one may change them, if it may do so itself. */
-export function parentLock(dml: Dml, sql: TableSql, changesParents: boolean): keyof QueryDialect['lock'] {
+export function parentLock(dml: Dml, sql: TableSql, changesParents: boolean): LockStrength {
   if (changesParents) return 'exclusive';
   return lockingParents(dml, sql) ? 'againstChange' : 'againstDelete';
 }
@@ -56,13 +61,18 @@ export function lockParents(
   const isMove = isNeeded && typeof other === 'string';
   return [
     parents.statement(`of items ${table.name} ${lock} ${isMove}`, [ids, ...(isMove ? [other] : [])], () => {
-      const named = sql.fromPrimaryKey([dialect.isIn(sql.column('id'), '"id"', sql.param(1))]);
-      const own = `select ${quote(table.parent?.field ?? '')} from ${named}`;
+      const own = selectParents(sql, sql.param(1));
       const all = isMove ? `${own} union all select cast(${sql.param(2)} as text)` : own;
       const rows = parents.organizationRows([dialect.isSelected('"id"', all)]);
       return `select "id", ${parents.state} from ${rows} order by "id"${dialect.lock[lock]}`;
     }),
   ];
+}
+
+/** Selects the ids of the parents of line items. @param ids a parameter */
+function selectParents(sql: TableSql, ids: string): string {
+  const items = sql.fromPrimaryKey([sql.dialect.isIn(sql.column('id'), '"id"', ids)]);
+  return `select ${quote(sql.table.parent?.field ?? '')} from ${items}`;
 }
 
 /** The rejection of a write of line items whose parent is locked. @param results the rows of `lockParents` */
@@ -80,14 +90,22 @@ export const parentsOf = ({ table }: TableSql, named: readonly NamedRecord[], re
  * versions, and of line items the place and the parent.
  *
  * @param given a JSON array of objects with an id
+ * @param items ids of line items, by their tables, of which the parents are locked as well
  */
-export function lockAll(sql: TableSql, given: string, strength: keyof QueryDialect['lock']): Statement {
+export function lockAll(
+  sql: TableSql,
+  given: string,
+  strength: LockStrength,
+  items: readonly (readonly [TableSql, readonly string[]])[] = [],
+): Statement {
   const { table, dialect } = sql;
-  return sql.statement(`lock all ${strength}`, [given], () => {
+  const names = items.map(([{ table: of }]) => of.name).join();
+  return sql.statement(`lock all ${strength} ${names}`, [given, ...items.map(([, ids]) => ids)], () => {
     const place = table.parent ? ['idx', ...parentColumns(table)] : [];
     const columns = ['id', versionColumn, ...place].map(quote).join(', ');
     const ids = `select _given."id" from ${dialect.given(sql.param(1), 'idx', 'bigint')}`;
-    const rows = sql.organizationRows([dialect.isSelected('"id"', ids)]);
+    const parents = items.map(([one], n) => selectParents(one, sql.param(n + 2)));
+    const rows = sql.organizationRows([dialect.isSelected('"id"', [ids, ...parents].join(' union all '))]);
     return `select ${columns} from ${rows} order by "id"${dialect.lock[strength]}`;
   });
 }

@@ -7,7 +7,7 @@ import { expectProblem, expectRefused, type Problem } from '../support/problem.t
 import { create, list, retrieve, type Stored } from '../support/records.ts';
 import { fullBody, minimalBody } from '../support/samples.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { contentsOf, done, type Operation, result, send, tables, withoutPlace } from './batch.ts';
+import { contentsOf, done, type Operation, type Result, result, send, tables, withoutPlace } from './batch.ts';
 
 const order = recordNamed('order');
 const lead = recordNamed('lead');
@@ -416,6 +416,20 @@ for (const engine of engines) {
           times(30, (n) => post(kinds[n % 2]!.path, minimalBody(kinds[n % 2]!)));
         await Promise.all(times(16, (n) => done(server, n % 2 ? creates(order, lead) : creates(lead, order))));
         expect(await deadlocks()).toBe(0);
+      });
+
+      test('batches that move line items between two parents in opposite directions do not wait for each other in a circle', async () => {
+        const [one, other, ...items] = await done(server, [
+          ...times(2, () => post('/api/expenses/claim', { title: 'Moved' })),
+          ...times(16, (n) => post('/api/expenses/claim-item', { claim_id: result(n % 2), amount: '1.00' })),
+        ]);
+        const claims = [other, one].map((created) => created?.body['id']);
+        const move = ({ body }: Result, to: unknown): Promise<unknown> =>
+          done(server, [patch(`/api/expenses/claim-item/${body['id']}`, { claim_id: to })]);
+        const before = await deadlocks();
+        for (const round of [0, 1, 2, 3])
+          await Promise.all(items.map((created, n) => move(created, claims[(n + round) % 2])));
+        expect(await deadlocks()).toBe(before);
       });
 
       test('batches that change the same records in opposite orders do not wait for each other in a circle', async () => {
