@@ -58,7 +58,7 @@ export class RecordCache {
   /** Offers what was read from the database. */
   offer({ organization, table }: Owner, id: string, { json, version }: StoredRecord): void {
     if (json.length > maxRecordBytes || !this.noteRead(id)) return;
-    const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+    const bytes = ownBytes(json);
     this.#younger.set(id, { organization, table, record: { json: bytes, version } });
     this.#bytes += bytes.length;
     if (this.#bytes < recordCacheBytes / 2) return;
@@ -76,4 +76,12 @@ export class RecordCache {
     this.#older.clear();
     this.#bytes = 0;
   }
+}
+
+/** A copy with memory of its own: a short buffer from Node's pool would keep all of its 64 KiB, and what else was in them. */
+function ownBytes(json: string | Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
+  if (typeof json === 'string') bytes.write(json);
+  else bytes.set(json);
+  return bytes;
 }
