@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 
-import { longRounds } from './seed.ts';
+import { isLong } from './seed.ts';
 import { skip } from './skip.ts';
 
 /** Debian's Chromium; `TEST_CHROMIUM` names another one. */
@@ -51,7 +51,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: url, ...options });
   // Beside other programs a page of 140 operations was not there in the 30 seconds that are usual.
-  context.setDefaultTimeout(longRounds(45_000, 120_000));
+  context.setDefaultTimeout(isLong ? 120_000 : 45_000);
   const faults: string[] = [];
   const note = (fault: string): void => {
     if (!expected?.test(fault)) faults.push(fault);

@@ -8,7 +8,7 @@ configureGlobal({ includeErrorInReport: true });
 export const seed = Number(process.env['TEST_SEED']);
 
 /** Whether this is `npm run test:long`. */
-const isLong = process.env['TEST_LONG'] !== undefined;
+export const isLong = process.env['TEST_LONG'] !== undefined;
 
 /** Whether this is `TEST_FULL=1 npm run test:long`, which repeats more often. */
 const isFull = isLong && process.env['TEST_FULL'] === '1';
