@@ -52,7 +52,7 @@ function leftByField({ key, name: table }: Resource, { name, type }: Field, adde
     `${specFile(key)}: ${name} is gone. Its data stays in the column "${name}" of the table "${table}", which no field shows.`,
     heir === undefined
       ? `  If another field has its place, add to that one: renamed_from: ${name}`
-      : `  If it is called ${heir} now, add to ${heir}: renamed_from: ${name}`,
+      : `  If it is called ${heir} now, add to ${heir}: renamed_from: ${name}. A start that has added ${heir} before says how to copy the values.`,
     `  To delete the data: npm run migrate -- --drop ${table}.${name}`,
   ];
 }

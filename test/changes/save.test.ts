@@ -42,7 +42,7 @@ test('a removed field is named, with the place of its data and the line that ren
   expect(describeSave(lead('name:', 'fax:'), lead('name:', 'telefax:'))).toEqual([
     'changed  crm/lead: fax removed (breaking), telefax added',
     'spec/crm/lead.yaml: fax is gone. Its data stays in the column "fax" of the table "lead", which no field shows.',
-    '  If it is called telefax now, add to telefax: renamed_from: fax',
+    '  If it is called telefax now, add to telefax: renamed_from: fax. A start that has added telefax before says how to copy the values.',
     '  To delete the data: npm run migrate -- --drop lead.fax',
   ]);
   expect(describeSave(lead('name:', 'fax:'), lead('name:'))).toContain(
@@ -71,7 +71,9 @@ test('all new resources that could be the removed one are named', () => {
 
 test('the line that renames a field leaves its type as it is', () => {
   const [, , hint] = describeSave(lead('points: integer'), lead('score: integer'));
-  expect(hint).toBe('  If it is called score now, add to score: renamed_from: points');
+  expect(hint).toBe(
+    '  If it is called score now, add to score: renamed_from: points. A start that has added score before says how to copy the values.',
+  );
 });
 
 test('only the first of many changes are named', () => {
