@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Rule } from '../model/model.ts';
+import type { Expression, Rule } from '../model/model.ts';
 import { kebabCaseOf } from '../model/names.ts';
 import { renamed } from '../rules/code.ts';
-import type { Expression } from '../rules/compile.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { code, escaped } from './markdown.ts';
 

@@ -1,7 +1,8 @@
 import { valueAt } from '../../runtime/model/validate.ts';
 import { type Computed, type Field, itemsKey, type Resource, segmentOf } from '../model/model.ts';
 import { resourceKeyOf } from '../read/paths.ts';
-import { compileValue, type Scope } from '../rules/compile.ts';
+import type { Scope } from '../rules/checking.ts';
+import { compileValue } from '../rules/compile.ts';
 import type { ReadResource } from './resource.ts';
 import { reportAt, scopeOf } from './rules.ts';
 import type { CheckedFile } from './structure.ts';

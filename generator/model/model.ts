@@ -4,8 +4,19 @@ import type { Moment } from '../../runtime/model/moments.ts';
 import type { ListFields, Lock, Unique } from '../../runtime/model/table.ts';
 import type { Format } from '../../runtime/model/formats.ts';
 import type { Kind, OperationName, Transition } from '../../runtime/model/operations.ts';
-import type { Expression } from '../rules/compile.ts';
+import type { Total } from '../../runtime/rules/logic.ts';
+import type { Code } from '../rules/code.ts';
 import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
+
+/** A compiled expression, as the model holds it. */
+export interface Expression {
+  /** As the spec has it, on one line. */
+  readonly text: string;
+  readonly code: Code;
+  /** The fields of the record that it names, in the order in which it does. */
+  readonly fields: readonly string[];
+  readonly totals: Readonly<Record<string, Total>>;
+}
 
 /** A field, complete with its defaults. */
 export type Field = {

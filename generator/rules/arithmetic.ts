@@ -1,5 +1,5 @@
 import { day } from '../../runtime/rules/time.ts';
-import type { Checker } from './checker.ts';
+import type { Checker } from './checking.ts';
 import { binary, call, type Code, code, type Operator, textCode } from './code.ts';
 import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import { asDecimal, asNumber, commonNumber, scaleOf } from './numbers.ts';

@@ -1,8 +1,8 @@
 import type { Total } from '../../runtime/rules/logic.ts';
 import { nearName } from '../check/hints.ts';
-import type { Diagnostic } from '../read/diagnostic.ts';
 import { specFile } from '../read/paths.ts';
 import { checkArithmetic, negative } from './arithmetic.ts';
+import type { Checker, Loop, Report, Scope } from './checking.ts';
 import { binary, type Code, code, negated, textCode } from './code.ts';
 import { checkEquality, checkIn, checkOrder } from './comparisons.ts';
 import { both, either, type Facts, nothing, type Operand, operand, partOf, spanOf } from './operand.ts';
@@ -12,48 +12,8 @@ import { asNumber, commonNumber } from './numbers.ts';
 import type { Node, Span } from './parse.ts';
 import { bool, double, int, nounOf, string, type Type } from './types.ts';
 
-/** A value that an expression can name. */
-export interface Variable {
-  readonly type: Type;
-  readonly canBeNull: boolean;
-  readonly isComputed?: boolean;
-  /** The resource whose records it names. */
-  readonly references?: string;
-}
-
-/** Line items whose totals an expression can name. */
-interface ItemFields {
-  readonly table: string;
-  readonly fields: ReadonlyMap<string, Variable>;
-  readonly declared: Scope['declared'];
-}
-
-/** The names that an expression can use. */
-export interface Scope {
-  readonly fields: ReadonlyMap<string, Variable>;
-  /** The names of all fields that are declared: one with errors of its own is not missing. */
-  readonly declared?: ReadonlySet<string>;
-  /** By the name that a parent shows them under; undefined where no totals can be named. */
-  readonly items?: ReadonlyMap<string, ItemFields>;
-  /** The resources of the line items, by the same names. */
-  readonly itemKeys?: ReadonlyMap<string, string>;
-  /** The names that line items could have whose files cannot be read. */
-  readonly unreadItems?: ReadonlySet<string>;
-  readonly timeZone: string;
-  /** Whether the result must stay true as time goes by. */
-  readonly isTimeless?: boolean;
-}
-
-export type Report = (span: Span, message: string, severity?: Diagnostic['severity']) => void;
-
-/** The value of the lists' loop that a part of an expression is in. */
-interface Loop {
-  readonly name: string;
-  readonly type: Type;
-}
-
-/** Checks the types of an expression, and makes code of it. Each function returns undefined once it has reported a fault. */
-export class Checker {
+/** Checks the types of an expression, and makes code of it. */
+export class ExpressionChecker implements Checker {
   readonly scope: Scope;
   readonly totals: Map<string, Total>;
   readonly loop: Loop | undefined;
@@ -67,10 +27,9 @@ export class Checker {
   }
 
   inLoop(loop: Loop): Checker {
-    return new Checker(this.scope, this.#report, loop, this.totals);
+    return new ExpressionChecker(this.scope, this.#report, loop, this.totals);
   }
 
-  /** Reports a fault of a part. @returns undefined, for the caller to return */
   refuse(at: Node | Span, message: string): undefined {
     this.#report('start' in at ? spanOf(at) : at, message);
   }
@@ -127,13 +86,11 @@ export class Checker {
     }
   }
 
-  /** Checks two operands, of which none may be null. */
   pair([left, right]: readonly [Node, Node], facts: Facts): readonly [Operand, Operand] | undefined {
     const [a, b] = [this.value(left, facts), this.value(right, facts)];
     return a && b && [a, b];
   }
 
-  /** Checks a part that may not be null. */
   value(node: Node, facts: Facts): Operand | undefined {
     const found = this.check(node, facts);
     if (!found?.canBeNull && found?.type.is !== 'null') return found;
@@ -151,7 +108,6 @@ export class Checker {
     );
   }
 
-  /** Checks a part that is true or false. */
   condition(node: Node, facts: Facts): Operand | undefined {
     const found = this.value(node, facts);
     if (!found || found.type.is === 'bool') return found;

@@ -1,6 +1,6 @@
 import { nearName } from '../check/hints.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
-import type { Checker } from './checker.ts';
+import type { Checker } from './checking.ts';
 import { binary, call, type Code, code, negated, type Operator } from './code.ts';
 import { type Facts, known, type Operand, operand, partOf } from './operand.ts';
 import { asDecimal, commonNumber } from './numbers.ts';

@@ -1,26 +1,14 @@
 import { maxTextLength } from '../../runtime/model/limits.ts';
-import type { Total } from '../../runtime/rules/logic.ts';
-import { type Field, mayBeNull, type Resource } from '../model/model.ts';
+import { type Expression, type Field, mayBeNull, type Resource } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
-import { Checker, type Report, type Scope, type Variable } from './checker.ts';
+import { ExpressionChecker } from './checker.ts';
+import type { Checker, Report, Scope, Variable } from './checking.ts';
 import { allIn, call, type Code, code } from './code.ts';
 import { type Facts, nothing, type Operand, partOf } from './operand.ts';
 import { asNumber, scaleOf } from './numbers.ts';
 import { onOneLine, parseExpression } from './parse.ts';
 import { isNumeric, nounOf, type Type, typeOf } from './types.ts';
-
-export type { Report, Scope } from './checker.ts';
-
-/** A compiled expression, as the model holds it. */
-export interface Expression {
-  /** As the spec has it, on one line. */
-  readonly text: string;
-  readonly code: Code;
-  /** The fields of the record that it names, in the order in which it does. */
-  readonly fields: readonly string[];
-  readonly totals: Readonly<Record<string, Total>>;
-}
 
 /** The fields of a resource, as expressions see them. */
 export const variablesOf = (
@@ -56,7 +44,7 @@ function checkText(
     report(node.span, node.message);
     return undefined;
   }
-  const checker = new Checker(scope, report);
+  const checker = new ExpressionChecker(scope, report);
   const value = isCondition ? checker.condition(node, facts) : checker.check(node, facts);
   return value && { checker, value };
 }

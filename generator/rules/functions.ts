@@ -5,7 +5,7 @@ import { nearName } from '../check/hints.ts';
 import { readPattern } from '../model/pattern.ts';
 import { quoted } from '../read/words.ts';
 import { refuseMix } from './arithmetic.ts';
-import type { Checker } from './checker.ts';
+import type { Checker } from './checking.ts';
 import { binary, call, type Code, code, textCode } from './code.ts';
 import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import { loopNames } from './loops.ts';

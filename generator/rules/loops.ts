@@ -1,4 +1,4 @@
-import type { Checker } from './checker.ts';
+import type { Checker } from './checking.ts';
 import { call, type Code } from './code.ts';
 import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import type { Node } from './parse.ts';

@@ -1,7 +1,7 @@
 import type { Total } from '../../runtime/rules/logic.ts';
 import { nearName } from '../check/hints.ts';
 import { quoted } from '../read/words.ts';
-import type { Checker, Scope, Variable } from './checker.ts';
+import type { Checker, Scope, Variable } from './checking.ts';
 import { type Operand, operand } from './operand.ts';
 import { type Node, parseExpression } from './parse.ts';
 import { int, isNumeric, nounOf, type Type } from './types.ts';

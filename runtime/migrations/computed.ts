@@ -8,7 +8,7 @@ import { derive } from '../sql/logic.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import { selectTotals, totalsIn } from '../sql/totals.ts';
 import { Dml } from '../sql/dml.ts';
-import type { Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/types.ts';
 import type { ActualColumns, ActualSchema, Database, Rewrite, RowCheck, Step } from './types.ts';
 import { readValue } from './converted.ts';
 import { NamedRows } from './named-rows.ts';

@@ -1,6 +1,5 @@
 import { findUnnumbered, numberEvents } from '../sql/events.ts';
-import type { Statement } from '../sql/query-dialect.ts';
-import type { Row } from '../sql/steps.ts';
+import type { Row, Statement } from '../sql/types.ts';
 import type { Database } from './types.ts';
 import { transact } from './transact.ts';
 

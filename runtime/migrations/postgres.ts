@@ -6,7 +6,7 @@ import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
 import { answerTimeout } from '../postgres/limits.ts';
-import type { Values } from '../sql/query-dialect.ts';
+import type { Values } from '../sql/types.ts';
 import { searchColumn } from '../sql/search.ts';
 import {
   indexedParent,

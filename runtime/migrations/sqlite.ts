@@ -7,7 +7,7 @@ import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
 import { lockTimeout } from '../sqlite/limits.ts';
 import { isClaimed, openDatabase } from '../sqlite/open.ts';
 import { bound } from '../sqlite/prepared-statements.ts';
-import type { Values } from '../sql/query-dialect.ts';
+import type { Values } from '../sql/types.ts';
 import type { Database } from './types.ts';
 import { inTransaction } from './transact.ts';
 import { readActualSchema } from './schema.ts';

@@ -1,5 +1,6 @@
 import type { Column, Table } from '../model/table.ts';
-import type { QueryDialect, Values } from '../sql/query-dialect.ts';
+import type { QueryDialect } from '../sql/query-dialect.ts';
+import type { Values } from '../sql/types.ts';
 import type { ForeignKey, SchemaDialect } from '../sql/schema.ts';
 import type { StoredType } from '../sql/values.ts';
 

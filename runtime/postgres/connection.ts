@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type Connection as PgConnection, Query } from 'pg';
 import type { Value } from '../model/fields.ts';
 import { limitWait } from '../model/wait.ts';
-import type { Statement, Values } from '../sql/query-dialect.ts';
+import type { Statement, Values } from '../sql/types.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';

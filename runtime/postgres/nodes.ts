@@ -5,7 +5,7 @@ import { inTime } from '../model/wait.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { maxWaiting } from '../records/limits.ts';
 import { rowCounters } from '../sql/helper-tables.ts';
-import type { Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/types.ts';
 import { type ConnectionOptions, isLoopback, optionsOfNode } from './connection-options.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';

@@ -3,7 +3,7 @@ import { quote } from '../sql/schema.ts';
 import { shortColumns, shownColumns } from './dialect.ts';
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Dml } from '../sql/dml.ts';
-import type { Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/types.ts';
 import { buildList, cursorOf, isFiltered, isIndexInListOrder, type ListQuery, type ListSql } from '../sql/list.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';

@@ -4,7 +4,7 @@ import type { ItemStream } from '../records/page.ts';
 import { type ProjectionSql, type ReadItems, streamExpanded } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
 import { type TableSql, textBytes } from '../sql/table-sql.ts';
-import type { Statement, Values } from '../sql/query-dialect.ts';
+import type { Statement, Values } from '../sql/types.ts';
 import type { ReadStatement, Row } from './connection.ts';
 import type { ReadKind } from './pool.ts';
 import { chunkRecords, sliceBytes } from './limits.ts';

@@ -1,7 +1,6 @@
-import { type NewEvent, noteEvents } from '../sql/events.ts';
-import type { Rows, Steps } from '../sql/steps.ts';
+import type { NewEvent, Rows, Statement, Steps } from '../sql/types.ts';
+import { noteEvents } from '../sql/events.ts';
 import type { Dml } from '../sql/dml.ts';
-import type { Statement } from '../sql/query-dialect.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import { unavailable } from '../model/errors.ts';
 import { maxEntries } from '../model/limits.ts';

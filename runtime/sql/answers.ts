@@ -16,8 +16,9 @@ import { hasEvents } from './events.ts';
 import { RowCounts } from './row-counters.ts';
 import { quote } from './schema.ts';
 import { answers, organizationColumn } from './helper-tables.ts';
-import { type Row, type Steps, within, type WriteSteps } from './steps.ts';
-import type { QueryDialect, Statement } from './query-dialect.ts';
+import type { Row, Statement, Steps, WriteSteps } from './types.ts';
+import { within } from './steps.ts';
+import type { QueryDialect } from './query-dialect.ts';
 
 const keyColumns = [quote(organizationColumn), '"owner"', '"key"'];
 

@@ -3,7 +3,7 @@ import { buildList } from './list.ts';
 import type { Value } from '../model/fields.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
-import type { Statement } from './query-dialect.ts';
+import type { Statement, Steps, WriteSteps } from './types.ts';
 import { lockAll, type LockStrength, parentLock, strengths } from './record-locks.ts';
 import { refresh } from './refresh.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
@@ -17,7 +17,7 @@ import {
   type WriteRejection,
   type WriteResult,
 } from '../records/write.ts';
-import { type Steps, within, type WriteSteps } from './steps.ts';
+import { within } from './steps.ts';
 
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
 

@@ -1,15 +1,11 @@
-import type { Value } from '../model/fields.ts';
 import { timeDigits } from '../model/ids.ts';
 import type { Operator } from '../model/query.ts';
 import type { Table } from '../model/table.ts';
 import type { Condition, Page } from '../records/page.ts';
-import type { Statement } from './query-dialect.ts';
+import type { Bind, Statement } from './types.ts';
 import { quote, sortKey } from './schema.ts';
 import type { TableSql } from './table-sql.ts';
 import { isList } from './values.ts';
-
-/** Binds a value, and returns its parameter. */
-export type Bind = (value: Value | readonly Value[]) => string;
 
 /** The conditions that line items belong to a parent. */
 export const conditionsOfParent = (sql: TableSql, where: Page['where'] = {}, bind: Bind): string[] =>

@@ -1,4 +1,4 @@
-import type { FieldValue, Value } from '../model/fields.ts';
+import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { maxListLimit } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
@@ -6,25 +6,9 @@ import type { EventPage, EventQuery } from '../records/store.ts';
 import type { Origin } from '../records/write.ts';
 import { literal, quote, versionColumn } from './schema.ts';
 import { events, organizationColumn, rowCounters } from './helper-tables.ts';
-import type { Row, Steps } from './steps.ts';
+import type { Change, Changes, NewEvent, Row, Statement, Steps } from './types.ts';
 import type { TableSql } from './table-sql.ts';
-import type { QueryDialect, Statement } from './query-dialect.ts';
-
-type Change = readonly [before: FieldValue, after: FieldValue];
-
-/** The event of a write of one record. */
-export interface NewEvent {
-  readonly operation: string;
-  /** The path of the resource, like `crm/lead`. */
-  readonly resource: string;
-  readonly record: string;
-  /** That of the record after the write; of a deleted one, the one that would follow. */
-  readonly version: number;
-  /** Made when they are stored, as a delete may have very many. */
-  readonly changes: () => Changes;
-}
-
-type Changes = Readonly<Record<string, Change>>;
+import type { QueryDialect } from './query-dialect.ts';
 
 /** The time of the last change of a record after one more: that of the change, unless the record has a later one. */
 export const laterTime = (last: unknown, time: string): string =>

@@ -7,16 +7,15 @@ import { conditionsOfParent } from './conditions.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf, findEvent } from './events.ts';
 import { derive, rejectBroken } from './logic.ts';
-import type { Statement } from './query-dialect.ts';
+import type { Round, Row, Statement, Steps, WriteSteps } from './types.ts';
 import { rejectItems, parentsOf } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
 import { changesBy, lockExternalParent } from './row-counters.ts';
 import { parentColumns } from './schema.ts';
 import type { StaleRecords } from './stale-records.ts';
-import type { Round, Row, Steps, WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import { totalsIn } from './totals.ts';
-import { findClash } from './unique.ts';
+import { findClash } from './clashes.ts';
 
 /** Stores a new record, or one that an undo restores. @param stale takes the parents whose totals may change */
 export function* insert(

@@ -1,8 +1,8 @@
 import type { KeyUse, StoredKey } from '../records/store.ts';
 import { quote } from './schema.ts';
 import { apiKeys, organizationColumn, organizations } from './helper-tables.ts';
-import type { Row } from './steps.ts';
-import type { QueryDialect, Statement } from './query-dialect.ts';
+import type { Row, Statement } from './types.ts';
+import type { QueryDialect } from './query-dialect.ts';
 
 /** Selects API keys with the names of their organizations. @returns rows for `storedKeyOf` */
 export function selectKeys(dialect: QueryDialect, ids: readonly string[]): Statement {

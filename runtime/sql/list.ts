@@ -1,11 +1,11 @@
 import type { Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
-import { type Bind, conditionOf, conditionsOfParent, fromIndexOf, isIndexByCreation, isUnequal } from './conditions.ts';
+import type { Bind, Statement, Values } from './types.ts';
+import { conditionOf, conditionsOfParent, fromIndexOf, isIndexByCreation, isUnequal } from './conditions.ts';
 import { isCounted, quote, sortKey, sortKeyOf } from './schema.ts';
 import { organizationColumn } from './helper-tables.ts';
 import { readCounter } from './row-counters.ts';
 import type { TableSql } from './table-sql.ts';
-import type { Statement, Values } from './query-dialect.ts';
 import type { Condition, Page, SortKey } from '../records/page.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */

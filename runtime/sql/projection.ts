@@ -6,7 +6,7 @@ import { organizationColumn } from './helper-tables.ts';
 import { type Expandable, expandablesOf } from '../model/table.ts';
 import type { TableSql } from './table-sql.ts';
 import type { Dml } from './dml.ts';
-import type { Statement, Values } from './query-dialect.ts';
+import type { Statement, Values } from './types.ts';
 import type { Items, ItemStream, Listing, Page, Projection } from '../records/page.ts';
 
 export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;

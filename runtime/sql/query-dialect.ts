@@ -1,18 +1,9 @@
 import type { ColumnType, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
-import type { Bind } from './conditions.ts';
+import type { Bind } from './types.ts';
 import type { SearchIndex, WordStorage } from './search.ts';
 import type { TableSql } from './table-sql.ts';
 import type { ValueStorage } from './values.ts';
-
-/** The values of parameters; a list is bound as one. */
-export type Values = readonly (Value | readonly Value[])[];
-
-/** An SQL statement with the values of its parameters. */
-export interface Statement {
-  readonly text: string;
-  readonly values: Values;
-}
 
 /** The parts of the statements on records that differ between engines. */
 export interface QueryDialect {

@@ -2,10 +2,10 @@ import type { Value } from '../model/fields.ts';
 import type { ShownRecord } from '../model/table.ts';
 import type { WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
-import type { QueryDialect, Statement } from './query-dialect.ts';
+import type { QueryDialect } from './query-dialect.ts';
+import type { Row, Rows, Statement } from './types.ts';
 import type { NamedRecord } from './references.ts';
 import { parentColumns, quote, versionColumn } from './schema.ts';
-import type { Row, Rows } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
 export type LockStrength = keyof QueryDialect['lock'];

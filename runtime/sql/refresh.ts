@@ -2,7 +2,8 @@ import { isDone, type Origin, type WriteRejection, type WriteResult } from '../r
 import type { Dml } from './dml.ts';
 import type { RowCounts } from './row-counters.ts';
 import type { StaleRecord, StaleRecords } from './stale-records.ts';
-import { type Steps, within } from './steps.ts';
+import type { Steps } from './types.ts';
+import { within } from './steps.ts';
 import { change } from './updates.ts';
 
 /** The write that has made records stale. */

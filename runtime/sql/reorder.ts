@@ -3,9 +3,8 @@ import type { OrganizationWrite } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import { changesOf, eventsOf } from './events.ts';
 import { lockAll, lockParents, rejectItems } from './record-locks.ts';
-import type { Statement } from './query-dialect.ts';
+import type { Statement, WriteSteps } from './types.ts';
 import { parentColumns, quote } from './schema.ts';
-import type { WriteSteps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 
 /** Gives line items of one parent other places. */

@@ -3,15 +3,7 @@ import type { Table } from '../model/table.ts';
 import { isCounted, literal, parentPrefix, quote } from './schema.ts';
 import { organizationColumn, rowCounters } from './helper-tables.ts';
 import type { TableSql } from './table-sql.ts';
-import type { Statement, Values } from './query-dialect.ts';
-
-/** A change of the row counter of a parent; that of a table of records has an empty one. */
-export interface CountChange {
-  readonly sql: TableSql;
-  readonly parent: string;
-  /** The number that is added; -Infinity if the rows that it counts are deleted. */
-  readonly rows: number;
-}
+import type { CountChange, Statement, Values } from './types.ts';
 
 /** The changes that a write of one row makes; none if its row is not counted. */
 export const changesBy = (sql: TableSql, parent: Value, rows: number): CountChange[] =>

@@ -2,12 +2,11 @@ import type { Value } from '../model/fields.ts';
 import type { Column, ShownRecord, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries } from '../records/limits.ts';
-import type { Bind } from './conditions.ts';
+import type { Bind, Row, Statement, Values } from './types.ts';
 import { organizationColumn } from './helper-tables.ts';
-import type { QueryDialect, Statement, Values } from './query-dialect.ts';
+import type { QueryDialect } from './query-dialect.ts';
 import { quote, versionColumn } from './schema.ts';
 import { ownWord, searchColumn, searched, type SearchIndex, searchOf, wordsOf } from './search.ts';
-import type { Row } from './steps.ts';
 import { foldedColumns, foldedValues } from './unique.ts';
 import { shownValue, sortableValue, unitStorage } from './values.ts';
 

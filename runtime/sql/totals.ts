@@ -4,9 +4,8 @@ import { decimal, decimalOf, unitsOf } from '../rules/decimal.ts';
 import type { Total, Totals } from '../rules/logic.ts';
 import { compareText } from '../rules/text.ts';
 import type { Dml } from './dml.ts';
-import type { Statement } from './query-dialect.ts';
+import type { Rows, Statement, Steps } from './types.ts';
 import type { ItemChange } from './stale-records.ts';
-import type { Rows, Steps } from './steps.ts';
 import type { TableSql } from './table-sql.ts';
 import { shownValue, sortableValue, sumPart } from './values.ts';
 

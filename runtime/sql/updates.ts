@@ -9,12 +9,12 @@ import { changesOf, eventsOf, laterTime } from './events.ts';
 import { derive, type Derived, rejectBroken } from './logic.ts';
 import { lockParents, parentsOf, rejectItems, rejectRecord } from './record-locks.ts';
 import { namedRecords, rejectMissing } from './references.ts';
-import { changesBy, type CountChange } from './row-counters.ts';
+import { changesBy } from './row-counters.ts';
+import type { CountChange, WriteSteps } from './types.ts';
 import type { StaleRecords } from './stale-records.ts';
-import type { WriteSteps } from './steps.ts';
 import type { LockedRow, TableSql } from './table-sql.ts';
 import { changedTotals, mayChangeTotals } from './totals.ts';
-import { findClash } from './unique.ts';
+import { findClash } from './clashes.ts';
 
 /** Changes fields of a record. @param stale takes the parents whose totals may change */
 export function update(dml: Dml, write: OrganizationWrite<'update'>, stale?: StaleRecords): WriteSteps {

@@ -19,7 +19,8 @@ import { refresh } from './refresh.ts';
 import { reorder } from './reorder.ts';
 import { RowCounts } from './row-counters.ts';
 import { StaleRecords } from './stale-records.ts';
-import { within, type WriteSteps } from './steps.ts';
+import { within } from './steps.ts';
+import type { WriteSteps } from './types.ts';
 import { mayChangeTotals } from './totals.ts';
 
 /** @param stale takes the records that may have to change with the write, if there can be any */

@@ -2,7 +2,7 @@ import type { Value } from '../model/fields.ts';
 import { quote } from '../sql/schema.ts';
 import { organizationColumn } from '../sql/helper-tables.ts';
 import type { TableSql } from '../sql/table-sql.ts';
-import type { Statement } from '../sql/query-dialect.ts';
+import type { Statement } from '../sql/types.ts';
 import { countUpTo, hasIndex, isIndexed } from '../sql/conditions.ts';
 import { buildList, complementOf, cursorOf, isFiltered, isIndexInListOrder, type ListSql } from '../sql/list.ts';
 import type { Condition, Listing, Page } from '../records/page.ts';

@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { BoundedMap } from '../records/bounded-map.ts';
-import type { Statement, Values } from '../sql/query-dialect.ts';
-import type { Row } from '../sql/steps.ts';
+import type { Row, Statement, Values } from '../sql/types.ts';
 import { primaryCode, tooBig } from './failure.ts';
 import { cacheEntries } from '../records/limits.ts';
 

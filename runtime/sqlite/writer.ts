@@ -1,9 +1,8 @@
 import { noteEvents } from '../sql/events.ts';
 import type { Dml } from '../sql/dml.ts';
-import type { Statement } from '../sql/query-dialect.ts';
+import type { Row, Statement } from '../sql/types.ts';
 import { changeCounter, RowCounts } from '../sql/row-counters.ts';
 import { isDone, type OrganizationWrite, type WriteResult } from '../records/write.ts';
-import type { Row } from '../sql/steps.ts';
 import { isCompound, stepsOf } from '../sql/writes.ts';
 import { busy, type Failure, failureOf, full, interrupted, primaryCode } from './failure.ts';
 import { lockTimeout, maxBatchDuration, maxGroupDuration } from './limits.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { printCode } from '../../generator/emit/code.ts';
 import { parse } from '../../generator/read/parse.ts';
-import { compileCondition, type Scope } from '../../generator/rules/compile.ts';
+import type { Scope } from '../../generator/rules/checking.ts';
+import { compileCondition } from '../../generator/rules/compile.ts';
 import { bool, date, decimalOf, int, string, type Type } from '../../generator/rules/types.ts';
 import { formatted } from './text.ts';
 
