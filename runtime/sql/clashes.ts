@@ -5,6 +5,10 @@ import type { TableSql } from './table-sql.ts';
 import type { Statement, Steps } from './types.ts';
 import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
 import { quote } from './values.ts';
+import type { WritePart } from './write-part.ts';
+
+/** Unique fields. */
+export const unique: WritePart = { search: ({ sql, write, set }) => findClash(sql, write.id, set) };
 
 /** Finds a record whose values keep those of `set` from being stored; undefined if there is none, or none any more. */
 export function* findClash(

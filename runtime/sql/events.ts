@@ -1,5 +1,5 @@
 import type { Value } from '../model/fields.ts';
-import type { Column, ShownRecord, Table } from '../model/table.ts';
+import { shownAs, type Column, type ShownRecord, type Table } from '../model/table.ts';
 import { maxListLimit } from '../model/limits.ts';
 import { maxPageBytes } from '../records/limits.ts';
 import type { EventPage, EventQuery } from '../records/store.ts';
@@ -9,6 +9,7 @@ import { events, organizationColumn, rowCounters } from './helper-tables.ts';
 import type { Change, Changes, NewEvent, Row, Statement, Steps } from './types.ts';
 import type { TableSql } from './table-sql.ts';
 import type { QueryDialect } from './query-dialect.ts';
+import type { WritePart } from './write-part.ts';
 
 /** The time of the last change of a record after one more: that of the change, unless the record has a later one. */
 export const laterTime = (last: unknown, time: string): string =>
@@ -43,6 +44,16 @@ export const eventsOf = (
   changes: NewEvent['changes'],
 ): NewEvent[] =>
   hasEvents(table) ? [{ operation, resource: table.path, record, version: version ?? 1, changes }] : [];
+
+/** The event of a change. */
+export const trail: WritePart = {
+  effects: ({ sql, operation, write, stored: { record, version } }, columns) => ({
+    events: eventsOf(sql, operation, write.id, version + 1, () => {
+      const after = Object.entries(columns).map(([name, value]) => [name, shownAs(sql.column(name), value)]);
+      return changesOf(record, Object.fromEntries(after) as ShownRecord);
+    }),
+  }),
+};
 
 /** Statements that store events, in their order. */
 export const noteEvents = (

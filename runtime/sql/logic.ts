@@ -1,9 +1,11 @@
 import { columnValue, type Value } from '../model/fields.ts';
-import type { ShownRecord } from '../model/table.ts';
+import { type ShownRecord, shownValues } from '../model/table.ts';
 import { evaluate } from '../rules/evaluate.ts';
 import type { Logic, Totals } from '../rules/logic.ts';
 import type { WriteRejection } from '../records/write.ts';
 import type { StaleRecords } from './stale-records.ts';
+import { changedTotals } from './totals.ts';
+import type { WritePart } from './write-part.ts';
 
 /** Computed fields of a record, and the reason why it cannot be stored with them. */
 export interface Derived {
@@ -40,3 +42,15 @@ export function rejectBroken(
   stale.add({ table, id, items: [], isChanged: true, isNamed: true });
   return undefined;
 }
+
+/** Computed fields, and rules about the whole record. */
+export const logic: WritePart = {
+  *derive({ dml, sql, write, operation, items }, { record }) {
+    if (!sql.table.logic) return { computed: {} };
+    const totals = yield* changedTotals(dml, sql, record, items);
+    const wanted = { ...record, ...shownValues(sql.table, write.set) };
+    return derive(sql.table.logic, wanted, totals, write.origin.time, operation);
+  },
+  reject: ({ sql, write, changing, isChanged, derived, stale }) =>
+    changing.length === 0 && !isChanged ? undefined : rejectBroken(derived, sql.table.name, write.id, stale),
+};

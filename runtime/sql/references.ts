@@ -11,6 +11,7 @@ import type { Dml } from './dml.ts';
 import type { StaleRecords } from './stale-records.ts';
 import { lockParents, parentLock, rejectItems, rejectLocked, rejectRecord } from './record-locks.ts';
 import { clearedColumns } from './unique.ts';
+import { type ChangeRequest, parentField, type WritePart } from './write-part.ts';
 
 /** A record that a write names: it must exist until the write is visible. */
 export interface NamedRecord {
@@ -53,6 +54,15 @@ export function rejectMissing(
   if (columns.length === 0) return undefined;
   return columns[0] === table.parent?.field ? { outcome: 'parent_missing' } : { outcome: 'reference_missing', columns };
 }
+
+const namedByReferences = ({ dml, sql, write }: ChangeRequest): NamedRecord[] =>
+  namedRecords(dml, sql, (column) => (column === parentField(sql) ? undefined : write.set[column]));
+
+/** The records that references of a change name. */
+export const references: WritePart = {
+  before: (change) => namedByReferences(change).map(({ lock }) => lock),
+  reject: (change, { before }) => rejectMissing(change.sql, namedByReferences(change), before),
+};
 
 /** Ids of records, by table. */
 type Ids = Map<string, readonly string[]>;

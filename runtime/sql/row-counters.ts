@@ -4,6 +4,7 @@ import { isCounted, literal, parentPrefix, quote } from './schema.ts';
 import { organizationColumn, rowCounters } from './helper-tables.ts';
 import type { TableSql } from './table-sql.ts';
 import type { CountChange, Statement, Values } from './types.ts';
+import { parentField, type WritePart } from './write-part.ts';
 
 /** The changes that a write of one row makes; none if its row is not counted. */
 export const changesBy = (sql: TableSql, parent: Value, rows: number): CountChange[] =>
@@ -93,3 +94,14 @@ export function readAllCounters(tables: readonly Table[]): Statement {
     `where "table" in (${["''", ...names].join(', ')}) and "parent" = '' group by "table"`;
   return { text, values: [] };
 }
+
+/** The row counters of the parents that a line item leaves and comes to: in one order, so that two moves cannot deadlock. */
+export const counters: WritePart = {
+  effects({ sql, set, stored }) {
+    const next = set[parentField(sql)];
+    const former = stored.record[parentField(sql)] as string | null;
+    if (next === undefined || next === former) return {};
+    const counts = [...changesBy(sql, former, -1), ...changesBy(sql, next, 1)];
+    return { counts: counts.toSorted((a, b) => (a.parent < b.parent ? -1 : 1)) };
+  },
+};

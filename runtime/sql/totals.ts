@@ -1,5 +1,5 @@
 import type { FieldValue } from '../model/fields.ts';
-import type { Column, ShownRecord, Table } from '../model/table.ts';
+import { type Column, type ShownRecord, shownValues, type Table } from '../model/table.ts';
 import { decimal, decimalOf, unitsOf } from '../rules/decimal.ts';
 import type { Total, Totals } from '../rules/logic.ts';
 import { compareText } from '../rules/text.ts';
@@ -8,6 +8,7 @@ import type { Rows, Statement, Steps } from './types.ts';
 import type { ItemChange } from './stale-records.ts';
 import type { TableSql } from './table-sql.ts';
 import { shownValue, sortableValue, sumPart } from './values.ts';
+import { parentField, type WritePart } from './write-part.ts';
 
 type Entry = readonly [expression: string, total: Total];
 
@@ -168,3 +169,12 @@ function compare(column: Column | undefined, a: FieldValue, b: FieldValue): numb
   if (column?.type === 'text') return compareText(String(a), String(b));
   return column?.type === 'decimal' ? decimal.compare(String(a), String(b)) : Number(a) - Number(b);
 }
+
+/** Totals of parents, which follow from their line items. */
+export const totalsOfParents: WritePart = {
+  stored({ dml, sql, stale, changing, stored: { record }, set }) {
+    const addedUp = dml.addedUp(sql.table.name);
+    if (addedUp && changing.some((name) => name === parentField(sql) || addedUp.has(name)))
+      stale?.addParents(sql, record, { ...record, ...shownValues(sql.table, set) });
+  },
+};

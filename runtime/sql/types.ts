@@ -14,6 +14,7 @@ export interface Statement {
 /** Binds a value, and returns its parameter. */
 export type Bind = (value: Value | readonly Value[]) => string;
 
+/** The value of a field before a write and after it. */
 export type Change = readonly [before: FieldValue, after: FieldValue];
 
 /** The event of a write of one record. */
@@ -28,6 +29,7 @@ export interface NewEvent {
   readonly changes: () => Changes;
 }
 
+/** The fields that a write changes. */
 export type Changes = Readonly<Record<string, Change>>;
 
 /** A change of the row counter of a parent; that of a table of records has an empty one. */
