@@ -33,7 +33,7 @@ export type ColumnValues = Readonly<Record<string, Value>>;
 /** A change whose row is locked. */
 export interface LockedChange extends ChangeRequest {
   readonly stored: LockedRow;
-  /** The columns that are to be stored: those of the write, and those that parts derive. */
+  /** The columns that the write sets, and those that parts derive. */
   readonly set: ColumnValues;
   readonly derived: Derived;
   /** The names of the columns that get another value. */
@@ -64,7 +64,7 @@ export interface WritePart {
   ) => WriteRejection | undefined;
   /** A rejection that takes statements of its own, once nothing else rejects the change. */
   readonly search?: (change: LockedChange) => Steps<WriteRejection | undefined>;
-  /** What travels with the row. @param columns those that are stored */
+  /** Changes of counters and events, which travel with the row. @param columns those that are stored */
   readonly effects?: (change: LockedChange, columns: ColumnValues) => Pick<Round, 'counts' | 'events'>;
   /** The row is stored. */
   readonly stored?: (change: LockedChange) => void;
