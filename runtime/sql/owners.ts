@@ -30,5 +30,6 @@ const namedParent = ({ dml, sql, write }: ChangeRequest) =>
 /** The parent that a line item is moved to. */
 export const nextOwner: WritePart = {
   before: (change) => namedParent(change).map(({ lock }) => lock),
-  reject: (change, { before }) => rejectMissing(change.sql, namedParent(change), before),
+  reject: (change, { before }) =>
+    before.every(({ length }) => length > 0) ? undefined : rejectMissing(change.sql, namedParent(change), before),
 };

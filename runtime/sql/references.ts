@@ -61,7 +61,9 @@ const namedByReferences = ({ dml, sql, write }: ChangeRequest): NamedRecord[] =>
 /** The records that references of a change name. */
 export const references: WritePart = {
   before: (change) => namedByReferences(change).map(({ lock }) => lock),
-  reject: (change, { before }) => rejectMissing(change.sql, namedByReferences(change), before),
+  // The names are only needed if a record is missing.
+  reject: (change, { before }) =>
+    before.every(({ length }) => length > 0) ? undefined : rejectMissing(change.sql, namedByReferences(change), before),
 };
 
 /** Ids of records, by table. */
