@@ -1,13 +1,11 @@
 import type { Column, Table } from '../model/table.ts';
 import { presentName, quote, renamesOf } from '../sql/values.ts';
 import { addRequired } from './required.ts';
-import { namesRewrite } from './rewrites.ts';
+import { namesRewrite, renamedColumns } from './rewrites.ts';
 import type { Comparison, RowCheck, Step } from './types.ts';
 import { findsNone } from './checks.ts';
 
 const noteOf = (table: Table, column: Column): string => `${table.name}.${column.name} values ${renamesOf(column)}`;
-
-const renamedColumns = ({ columns }: Table): Column[] => columns.filter(({ formerValues }) => formerValues);
 
 /** The columns of a table that hold no former name of a value, as `requiredColumns` lists them. */
 export const formerValueNames = (table: Table): string[] =>

@@ -24,11 +24,14 @@ export const foldedRewrite = (table: Table): Rewrite => ({
   fields: [...foldedColumns(table).keys()],
 });
 
+/** The columns with values that had other names. */
+export const renamedColumns = ({ columns }: Table): Column[] => columns.filter(({ formerValues }) => formerValues);
+
 /** The values that rows may hold by former names. */
 export const namesRewrite = (table: Table): Rewrite => ({
   table,
   what: 'names',
-  fields: table.columns.filter(({ formerValues }) => formerValues).map(({ name }) => name),
+  fields: renamedColumns(table).map(({ name }) => name),
 });
 
 /** Says in a sentence what a rewrite does. */
