@@ -51,6 +51,7 @@ const slowTests = [
   'reference/browser',
   'generator/large-specs',
   'contract/contract.long',
+  'agency/agency.long',
   'server/crash',
   'generator/interrupted.long',
   'server/workers-life',
@@ -106,7 +107,8 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const { exclude } = configDefaults;
+/** Copies of the project have tests, too. */
+const exclude = [...configDefaults.exclude, 'test/.tmp-*/**'];
 
 const projects = [
   {
@@ -118,12 +120,12 @@ const projects = [
     include: ['test/**/*.test.ts'],
     exclude: [...exclude, longTests, mockingTests],
   },
-  { name: 'mocks', include: [mockingTests] },
+  { name: 'mocks', include: [mockingTests], exclude },
 ];
 
 const longProjects = [
   { name: 'long', isolate: false, include: [longTests], exclude: [...exclude, latencyTests] },
-  { name: 'latencies', include: [latencyTests], sequence: { groupOrder: 1 } },
+  { name: 'latencies', include: [latencyTests], exclude, sequence: { groupOrder: 1 } },
 ];
 
 /** The mode `long` runs the files *.long.test.ts, and every other mode the others. */

@@ -10,19 +10,6 @@ create table "_organization" (
 
 insert into "_organization" values (1, 'main', null, null);
 
-create table "_api_key" (
-  "id" text not null primary key,
-  "_organization" bigint not null,
-  "digest" text not null,
-  "name" text not null,
-  "scopes" text not null,
-  "rate" text,
-  "created_at" text not null,
-  "expires_at" text,
-  "revoked_at" text,
-  "last_used_at" text
-);
-
 create table "_row_counter" (
   "_organization" bigint not null,
   "table" text not null,
@@ -34,6 +21,47 @@ create table "_row_counter" (
 
 create table "_required_column" (
   "name" text not null primary key
+);
+
+create table "_event" (
+  "_organization" bigint not null,
+  "number" bigint,
+  "noted_at" bigint,
+  "time" text not null,
+  "actor" text,
+  "request_id" text,
+  "operation" text not null,
+  "resource" text not null,
+  "record" text not null,
+  "version" bigint not null,
+  "changes" text not null
+);
+create unique index "_event_by_number" on "_event" ("_organization", "number");
+create unique index "_event_by_version" on "_event" ("_organization", "record", "version");
+create index "_event_unnumbered" on "_event" ("_organization", "noted_at") where "number" is null;
+
+create table "_answer" (
+  "_organization" bigint not null,
+  "owner" text not null,
+  "key" text not null,
+  "digest" text not null,
+  "time" text not null,
+  "answer" text not null,
+  primary key ("_organization", "owner", "key")
+);
+create index "_answer_by_time" on "_answer" ("_organization", "time");
+
+create table "_api_key" (
+  "id" text not null primary key,
+  "_organization" bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
 );
 
 create table "_webhook" (
@@ -74,34 +102,6 @@ create table "_lease" (
   "holder" text not null,
   "until" bigint not null
 );
-
-create table "_event" (
-  "_organization" bigint not null,
-  "number" bigint,
-  "noted_at" bigint,
-  "time" text not null,
-  "actor" text,
-  "request_id" text,
-  "operation" text not null,
-  "resource" text not null,
-  "record" text not null,
-  "version" bigint not null,
-  "changes" text not null
-);
-create unique index "_event_by_number" on "_event" ("_organization", "number");
-create unique index "_event_by_version" on "_event" ("_organization", "record", "version");
-create index "_event_unnumbered" on "_event" ("_organization", "noted_at") where "number" is null;
-
-create table "_answer" (
-  "_organization" bigint not null,
-  "owner" text not null,
-  "key" text not null,
-  "digest" text not null,
-  "time" text not null,
-  "answer" text not null,
-  primary key ("_organization", "owner", "key")
-);
-create index "_answer_by_time" on "_answer" ("_organization", "time");
 
 create table "bank_guarantee" (
   "_organization" bigint not null,

@@ -69,9 +69,7 @@ function emit(service: Service): Map<string, Emitted> {
   const add = (path: string, file: Emitted | undefined): void => {
     if (file !== undefined) emitted.set(path, file);
   };
-  for (const resource of service.resources) {
-    for (const [path, file] of emitResource(resource)) add(path, file);
-  }
+  for (const resource of service.resources) for (const [path, file] of emitResource(resource)) add(path, file);
   for (const [path, emitFile] of Object.entries(perService)) add(path, emitFile(service));
   return emitted;
 }

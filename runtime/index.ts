@@ -1,9 +1,11 @@
 /** The functions and types that generated code uses. */
 export { main } from './cli/main.ts';
-export { list, listItems, retrieve, retrieveSingleton } from './api/read-handlers.ts';
-export { change, changeWith, create, remove, reorder, update } from './api/write-handlers.ts';
-export * as field from './model/fields.ts';
+export { list, listItems, retrieve, retrieveSingleton } from './kernel/api/read-handlers.ts';
+export { change, changeWith, create, remove, reorder, update } from './kernel/api/write-handlers.ts';
+export * as field from './kernel/model/fields.ts';
 export {
+  actor,
+  always,
   backfilled,
   defaulted,
   immutable,
@@ -13,9 +15,18 @@ export {
   optional,
   readOnly,
   renamed,
-} from './model/fields.ts';
-export { query } from './model/query.ts';
-export { creatable, type SettingsTypesOf, type TypesOf, updatable } from './model/shapes.ts';
-export { type Hooks, useHooks } from './records/hooks.ts';
-export { lineItem, record, singleton } from './model/table.ts';
-export type { Env, Service } from './api/service.ts';
+} from './kernel/model/fields.ts';
+export { query } from './kernel/model/query.ts';
+export { creatable, updatable } from './kernel/model/shapes.ts';
+export { type Hooks, useHooks } from './features/hooks/hooks.ts';
+export type { ItemTypesOf, SettingsTypesOf, TypesOf } from './features/hooks/types.ts';
+export { lineItem, listed, record, singleton, transition } from './kernel/model/table.ts';
+export { archived } from './features/archive/feature.ts';
+export { copied } from './features/copies/feature.ts';
+export { expands } from './features/projection/feature.ts';
+export { refers } from './features/references/feature.ts';
+export { ruled } from './features/rules/feature.ts';
+export { sequence } from './features/sequences/feature.ts';
+export { locked } from './features/states/feature.ts';
+export { unique } from './features/unique/columns.ts';
+export type { Env, Service } from './kernel/api/service.ts';

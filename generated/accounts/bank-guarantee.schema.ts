@@ -1,6 +1,6 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, transition, updatable } from '../../runtime/index.ts';
 
 /** A bank's promise to pay a beneficiary if the party that it vouches for fails to deliver or to pay. */
 export const BankGuarantee = z.strictObject({
@@ -46,11 +46,8 @@ export const BankGuaranteeQuery = query(BankGuarantee, {
   sort: ['end_date', 'amount'],
   search: ['name_of_beneficiary', 'bank_guarantee_number', 'customer', 'supplier', 'project', 'bank'],
 });
-export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, {
-  path: 'accounts/bank-guarantee',
-  transitions: {
-    submit: { field: 'status', from: ['draft'], to: 'submitted' },
-    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
-  },
-  list: BankGuaranteeQuery,
-});
+export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, { path: 'accounts/bank-guarantee' }, [
+  listed(BankGuaranteeQuery),
+  transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
+  transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
+]);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** One of the unpaid invoices behind an invoice discounting. */
 export const DiscountedInvoice = z.strictObject({
@@ -22,8 +22,9 @@ export const DiscountedInvoiceUpdate = updatable(DiscountedInvoice);
 export const DiscountedInvoiceQuery = query(DiscountedInvoice, {
   filter: ['customer'],
 });
-export const discountedInvoiceTable = lineItem('discounted_invoice', DiscountedInvoice, {
-  path: 'accounts/discounted-invoice',
-  parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' },
-  list: DiscountedInvoiceQuery,
-});
+export const discountedInvoiceTable = lineItem(
+  'discounted_invoice',
+  DiscountedInvoice,
+  { path: 'accounts/discounted-invoice', parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' } },
+  [listed(DiscountedInvoiceQuery)],
+);

@@ -1,6 +1,16 @@
 // Generated from spec/accounts/invoice-discounting.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  expands,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A loan that a bank grants against invoices which customers have yet to pay. */
 export const InvoiceDiscounting = z.strictObject({
@@ -32,12 +42,14 @@ export const InvoiceDiscountingQuery = query(InvoiceDiscounting, {
   sort: ['posting_date', 'loan_end_date'],
   search: ['company', 'short_term_loan', 'bank_account'],
 });
-export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
-  path: 'accounts/invoice-discounting',
-  transitions: {
-    submit: { field: 'status', from: ['draft'], to: 'submitted' },
-    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
-  },
-  expand: { 'discounted-invoice': 'discounted_invoice' },
-  list: InvoiceDiscountingQuery,
-});
+export const invoiceDiscountingTable = record(
+  'invoice_discounting',
+  InvoiceDiscounting,
+  { path: 'accounts/invoice-discounting' },
+  [
+    listed(InvoiceDiscountingQuery),
+    transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
+    transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
+    expands('discounted-invoice', 'discounted_invoice'),
+  ],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-closing-entry-taxes.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** The taxes of one account in the closing entry of a point of sale. */
 export const PosClosingEntryTaxes = z.strictObject({
@@ -19,9 +19,13 @@ export const PosClosingEntryTaxesUpdate = updatable(PosClosingEntryTaxes);
 export const PosClosingEntryTaxesQuery = query(PosClosingEntryTaxes, {
   filter: ['account_head'],
 });
-export const posClosingEntryTaxesTable = lineItem('pos_closing_entry_taxes', PosClosingEntryTaxes, {
-  path: 'accounts/p-o-s-closing-entry-taxes',
-  title: 'POS closing entry taxes',
-  parent: { field: 'pos_closing_entry_id' },
-  list: PosClosingEntryTaxesQuery,
-});
+export const posClosingEntryTaxesTable = lineItem(
+  'pos_closing_entry_taxes',
+  PosClosingEntryTaxes,
+  {
+    path: 'accounts/p-o-s-closing-entry-taxes',
+    title: 'POS closing entry taxes',
+    parent: { field: 'pos_closing_entry_id' },
+  },
+  [listed(PosClosingEntryTaxesQuery)],
+);

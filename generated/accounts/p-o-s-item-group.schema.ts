@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, query, updatable } from '../../runtime/index.ts';
 
 /** An item group that a point of sale profile includes. */
 export const PosItemGroup = z.strictObject({
@@ -17,9 +17,9 @@ export const PosItemGroupUpdate = updatable(PosItemGroup);
 export const PosItemGroupQuery = query(PosItemGroup, {
   filter: ['item_group'],
 });
-export const posItemGroupTable = lineItem('pos_item_group', PosItemGroup, {
-  path: 'accounts/p-o-s-item-group',
-  title: 'POS item group',
-  parent: { field: 'pos_profile_id' },
-  list: PosItemGroupQuery,
-});
+export const posItemGroupTable = lineItem(
+  'pos_item_group',
+  PosItemGroup,
+  { path: 'accounts/p-o-s-item-group', title: 'POS item group', parent: { field: 'pos_profile_id' } },
+  [listed(PosItemGroupQuery)],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/payment-reconciliation-payment.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A payment that is waiting to be matched with the invoices it settles. */
 export const PaymentReconciliationPayment = z.strictObject({
@@ -32,5 +32,6 @@ export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPaym
 export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',
   PaymentReconciliationPayment,
-  { path: 'accounts/payment-reconciliation-payment', list: PaymentReconciliationPaymentQuery },
+  { path: 'accounts/payment-reconciliation-payment' },
+  [listed(PaymentReconciliationPaymentQuery)],
 );

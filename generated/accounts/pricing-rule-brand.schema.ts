@@ -1,6 +1,6 @@
 // Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, nullable, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A brand that a pricing rule applies to. */
 export const PricingRuleBrand = z.strictObject({
@@ -21,8 +21,9 @@ export const PricingRuleBrandUpdate = updatable(PricingRuleBrand);
 export const PricingRuleBrandQuery = query(PricingRuleBrand, {
   filter: ['parent_type', 'brand'],
 });
-export const pricingRuleBrandTable = lineItem('pricing_rule_brand', PricingRuleBrand, {
-  path: 'accounts/pricing-rule-brand',
-  parent: { field: 'parent_id', typeField: 'parent_type' },
-  list: PricingRuleBrandQuery,
-});
+export const pricingRuleBrandTable = lineItem(
+  'pricing_rule_brand',
+  PricingRuleBrand,
+  { path: 'accounts/pricing-rule-brand', parent: { field: 'parent_id', typeField: 'parent_type' } },
+  [listed(PricingRuleBrandQuery)],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/pricing-rule-item-code.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, nullable, optional, query, updatable } from '../../runtime/index.ts';
 
 /** An item that a pricing rule applies to. */
 export const PricingRuleItemCode = z.strictObject({
@@ -21,8 +21,9 @@ export const PricingRuleItemCodeUpdate = updatable(PricingRuleItemCode);
 export const PricingRuleItemCodeQuery = query(PricingRuleItemCode, {
   filter: ['parent_type', 'item_code'],
 });
-export const pricingRuleItemCodeTable = lineItem('pricing_rule_item_code', PricingRuleItemCode, {
-  path: 'accounts/pricing-rule-item-code',
-  parent: { field: 'parent_id', typeField: 'parent_type' },
-  list: PricingRuleItemCodeQuery,
-});
+export const pricingRuleItemCodeTable = lineItem(
+  'pricing_rule_item_code',
+  PricingRuleItemCode,
+  { path: 'accounts/pricing-rule-item-code', parent: { field: 'parent_id', typeField: 'parent_type' } },
+  [listed(PricingRuleItemCodeQuery)],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/repost-payment-ledger-items.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A voucher whose payment ledger entries are to be posted again. */
 export const RepostPaymentLedgerItems = z.strictObject({
@@ -17,8 +17,12 @@ export const RepostPaymentLedgerItemsUpdate = updatable(RepostPaymentLedgerItems
 export const RepostPaymentLedgerItemsQuery = query(RepostPaymentLedgerItems, {
   filter: ['voucher_type'],
 });
-export const repostPaymentLedgerItemsTable = lineItem('repost_payment_ledger_items', RepostPaymentLedgerItems, {
-  path: 'accounts/repost-payment-ledger-items',
-  parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
-  list: RepostPaymentLedgerItemsQuery,
-});
+export const repostPaymentLedgerItemsTable = lineItem(
+  'repost_payment_ledger_items',
+  RepostPaymentLedgerItems,
+  {
+    path: 'accounts/repost-payment-ledger-items',
+    parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
+  },
+  [listed(RepostPaymentLedgerItemsQuery)],
+);

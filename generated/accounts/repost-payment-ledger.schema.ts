@@ -1,6 +1,16 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  expands,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A request to post the payment ledger entries of chosen vouchers again. */
 export const RepostPaymentLedger = z.strictObject({
@@ -28,12 +38,14 @@ export const RepostPaymentLedgerQuery = query(RepostPaymentLedger, {
   sort: ['posting_date'],
   search: ['company', 'voucher_type', 'repost_error_log'],
 });
-export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
-  path: 'accounts/repost-payment-ledger',
-  transitions: {
-    submit: { field: 'status', from: ['draft'], to: 'submitted' },
-    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
-  },
-  expand: { 'repost-payment-ledger-items': 'repost_payment_ledger_items' },
-  list: RepostPaymentLedgerQuery,
-});
+export const repostPaymentLedgerTable = record(
+  'repost_payment_ledger',
+  RepostPaymentLedger,
+  { path: 'accounts/repost-payment-ledger' },
+  [
+    listed(RepostPaymentLedgerQuery),
+    transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
+    transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
+    expands('repost-payment-ledger-items', 'repost_payment_ledger_items'),
+  ],
+);

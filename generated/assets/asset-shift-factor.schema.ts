@@ -1,6 +1,6 @@
 // Generated from spec/assets/asset-shift-factor.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A work shift and the factor by which it weighs in the depreciation of an asset. */
 export const AssetShiftFactor = z.strictObject({
@@ -21,7 +21,9 @@ export const AssetShiftFactorQuery = query(AssetShiftFactor, {
   sort: ['shift_name', 'shift_factor'],
   search: ['shift_name'],
 });
-export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, {
-  path: 'assets/asset-shift-factor',
-  list: AssetShiftFactorQuery,
-});
+export const assetShiftFactorTable = record(
+  'asset_shift_factor',
+  AssetShiftFactor,
+  { path: 'assets/asset-shift-factor' },
+  [listed(AssetShiftFactorQuery)],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/crm/appointment-booking-settings.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { field, initiallyNull, optional, singleton, updatable } from '../../runtime/index.ts';
+import { expands, field, initiallyNull, optional, singleton, updatable } from '../../runtime/index.ts';
 
 /** How appointments can be booked, from the number of agents to the length of an appointment. */
 export const AppointmentBookingSettings = z.strictObject({
@@ -20,7 +20,9 @@ export const AppointmentBookingSettings = z.strictObject({
 export type AppointmentBookingSettings = z.infer<typeof AppointmentBookingSettings>;
 
 export const AppointmentBookingSettingsUpdate = updatable(AppointmentBookingSettings);
-export const appointmentBookingSettingsTable = singleton('appointment_booking_settings', AppointmentBookingSettings, {
-  path: 'crm/appointment-booking-settings',
-  expand: { 'appointment-booking-slots': 'appointment_booking_slots' },
-});
+export const appointmentBookingSettingsTable = singleton(
+  'appointment_booking_settings',
+  AppointmentBookingSettings,
+  { path: 'crm/appointment-booking-settings' },
+  [expands('appointment-booking-slots', 'appointment_booking_slots')],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/crm/appointment-booking-slots.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, query, updatable } from '../../runtime/index.ts';
 
 /** A span of time on a day of the week in which appointments can be booked. */
 export const AppointmentBookingSlots = z.strictObject({
@@ -18,8 +18,12 @@ export const AppointmentBookingSlotsUpdate = updatable(AppointmentBookingSlots);
 export const AppointmentBookingSlotsQuery = query(AppointmentBookingSlots, {
   filter: ['day_of_week'],
 });
-export const appointmentBookingSlotsTable = lineItem('appointment_booking_slots', AppointmentBookingSlots, {
-  path: 'crm/appointment-booking-slots',
-  parent: { field: 'appointment_booking_settings_id', table: 'appointment_booking_settings' },
-  list: AppointmentBookingSlotsQuery,
-});
+export const appointmentBookingSlotsTable = lineItem(
+  'appointment_booking_slots',
+  AppointmentBookingSlots,
+  {
+    path: 'crm/appointment-booking-slots',
+    parent: { field: 'appointment_booking_settings_id', table: 'appointment_booking_settings' },
+  },
+  [listed(AppointmentBookingSlotsQuery)],
+);

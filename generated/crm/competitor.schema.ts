@@ -1,6 +1,6 @@
 // Generated from spec/crm/competitor.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A company that vies for the same customers. */
 export const Competitor = z.strictObject({
@@ -18,4 +18,4 @@ export const CompetitorQuery = query(Competitor, {
   sort: ['competitor_name'],
   search: ['competitor_name', 'website'],
 });
-export const competitorTable = record('competitor', Competitor, { path: 'crm/competitor', list: CompetitorQuery });
+export const competitorTable = record('competitor', Competitor, { path: 'crm/competitor' }, [listed(CompetitorQuery)]);

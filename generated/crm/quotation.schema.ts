@@ -1,6 +1,6 @@
 // Generated from spec/crm/quotation.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** An offer of goods or services at stated prices and on stated terms. */
 export const Quotation = z.strictObject({
@@ -99,8 +99,9 @@ export const QuotationQuery = query(Quotation, {
   sort: ['transaction_date', 'valid_till'],
   search: ['title', 'party_name', 'customer_name', 'contact_display', 'contact_email'],
 });
-export const quotationTable = record('quotation', Quotation, {
-  path: 'crm/quotation',
-  operations: ['list', 'create', 'retrieve', 'update'],
-  list: QuotationQuery,
-});
+export const quotationTable = record(
+  'quotation',
+  Quotation,
+  { path: 'crm/quotation', operations: ['list', 'create', 'retrieve', 'update'] },
+  [listed(QuotationQuery)],
+);

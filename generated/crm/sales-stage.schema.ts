@@ -1,6 +1,6 @@
 // Generated from spec/crm/sales-stage.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A step on the way from a first contact to a closed sale. */
 export const SalesStage = z.strictObject({
@@ -17,4 +17,6 @@ export const SalesStageQuery = query(SalesStage, {
   sort: ['stage_name'],
   search: ['stage_name'],
 });
-export const salesStageTable = record('sales_stage', SalesStage, { path: 'crm/sales-stage', list: SalesStageQuery });
+export const salesStageTable = record('sales_stage', SalesStage, { path: 'crm/sales-stage' }, [
+  listed(SalesStageQuery),
+]);

@@ -1,6 +1,6 @@
 // Generated from spec/setup/quotation-lost-reason.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, query, record, updatable } from '../../runtime/index.ts';
 
 /** A reason why a quotation did not lead to an order. */
 export const QuotationLostReason = z.strictObject({
@@ -17,7 +17,9 @@ export const QuotationLostReasonQuery = query(QuotationLostReason, {
   sort: ['order_lost_reason'],
   search: ['order_lost_reason'],
 });
-export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason, {
-  path: 'setup/quotation-lost-reason',
-  list: QuotationLostReasonQuery,
-});
+export const quotationLostReasonTable = record(
+  'quotation_lost_reason',
+  QuotationLostReason,
+  { path: 'setup/quotation-lost-reason' },
+  [listed(QuotationLostReasonQuery)],
+);

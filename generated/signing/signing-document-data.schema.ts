@@ -1,6 +1,6 @@
 // Generated from spec/signing/signing-document-data.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A file that belongs to a signing document, with its content. */
 export const SigningDocumentData = z.strictObject({
@@ -30,8 +30,9 @@ export const SigningDocumentDataQuery = query(SigningDocumentData, {
   sort: ['display_order'],
   search: ['title'],
 });
-export const signingDocumentDataTable = record('signing_document_data', SigningDocumentData, {
-  path: 'signing/signing-document-data',
-  maxBody: 16 * 1024 * 1024,
-  list: SigningDocumentDataQuery,
-});
+export const signingDocumentDataTable = record(
+  'signing_document_data',
+  SigningDocumentData,
+  { path: 'signing/signing-document-data', maxBody: 16 * 1024 * 1024 },
+  [listed(SigningDocumentDataQuery)],
+);

@@ -1,6 +1,6 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, transition, updatable } from '../../runtime/index.ts';
 
 /** A document that is sent out to be signed electronically. */
 export const SigningDocument = z.strictObject({
@@ -59,11 +59,8 @@ export const SigningDocumentQuery = query(SigningDocument, {
   sort: ['title', 'expires_at'],
   search: ['title', 'public_title', 'public_description', 'party_name'],
 });
-export const signingDocumentTable = record('signing_document', SigningDocument, {
-  path: 'signing/signing-document',
-  transitions: {
-    submit: { field: 'status', from: ['draft'], to: 'submitted' },
-    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
-  },
-  list: SigningDocumentQuery,
-});
+export const signingDocumentTable = record('signing_document', SigningDocument, { path: 'signing/signing-document' }, [
+  listed(SigningDocumentQuery),
+  transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
+  transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
+]);

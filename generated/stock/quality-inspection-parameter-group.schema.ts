@@ -1,6 +1,6 @@
 // Generated from spec/stock/quality-inspection-parameter-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, query, record, updatable } from '../../runtime/index.ts';
 
 /** A heading that brings related quality inspection parameters together. */
 export const QualityInspectionParameterGroup = z.strictObject({
@@ -20,5 +20,6 @@ export const QualityInspectionParameterGroupQuery = query(QualityInspectionParam
 export const qualityInspectionParameterGroupTable = record(
   'quality_inspection_parameter_group',
   QualityInspectionParameterGroup,
-  { path: 'stock/quality-inspection-parameter-group', list: QualityInspectionParameterGroupQuery },
+  { path: 'stock/quality-inspection-parameter-group' },
+  [listed(QualityInspectionParameterGroupQuery)],
 );

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../runtime/model/suggest.ts';
+import { didYouMean } from '../../runtime/kernel/model/suggest.ts';
 import type { Service } from '../model/model.ts';
 import type { ApiChange } from './change.ts';
 import { code } from './markdown.ts';

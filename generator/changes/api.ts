@@ -83,17 +83,20 @@ export function changesBetween(before: Service | undefined, after: Service): Api
   const resources = pairResources(before, after);
   const keys = new Map(resources.pairs.map((pair) => [pair.before.key, pair.after.key]));
   const keyNow = (key: string | undefined) => key && (keys.get(key) ?? key);
+  const pairOf = (key: string) => resources.pairs.find(({ after: now }) => now.key === key);
   return [
-    ...Object.values(serviceRules).flatMap((rule) => rule(before, after).map((found) => changeOf(undefined, found))),
+    ...Object.values(serviceRules).flatMap((rule) =>
+      rule(before, after).map((difference) => changeOf(undefined, difference)),
+    ),
     ...resources.removed.map((resource) => removed(resource, after, resources.added)),
     ...resources.pairs.flatMap((pair) => {
       const present = presentIn(pair.before, pair.after);
       const differences = [
         ...(pair.before.key === pair.after.key ? [] : [moved(pair, after)]),
-        ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow })),
+        ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow, pairOf })),
         ...compareHooks(pair),
       ];
-      return differences.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
+      return differences.map((difference) => changeOf(pair.before.key, onlyPresent(difference, present)));
     }),
     ...resources.added.map(added),
   ];

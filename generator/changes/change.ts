@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../../runtime/model/operations.ts';
+import { type OperationName, operations } from '../../runtime/kernel/model/operations.ts';
 import type { Field, Resource } from '../model/model.ts';
 
 /**
@@ -60,6 +60,10 @@ export const breaking = (at: string, breaks: readonly Affected[], message: strin
   breaks,
   message: breaks.length > 0 ? message : `${message} No client of the resource is affected.`,
 });
+
+/** The entries of a list that another list does not have. */
+export const without = (entries: readonly string[] = [], excluded: readonly string[] = []): string[] =>
+  entries.filter((entry) => !excluded.includes(entry));
 
 /** An enum's value as a part of an id: characters with a meaning in YAML or in a path are percent-encoded. */
 export const valueSegment = (value: string): string =>

@@ -55,9 +55,9 @@ export function compareWith(root: string, base: Base): Comparison {
 function readFormer(specs: Specs, { commit }: Base): Service {
   const { service, diagnostics } = readService(specs);
   if (service) return service;
-  const [first, ...others] = diagnostics.filter(isError);
+  const [first, ...moreErrors] = diagnostics.filter(isError);
   const what = first ? formatDiagnostic(first) : '';
-  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  const more = moreErrors.length > 0 ? `, and ${moreErrors.length} more` : '';
   throw new GitError(`The spec of ${commit.slice(0, 12)} has errors for this generator: ${what}${more}`);
 }
 

@@ -2,23 +2,27 @@ import { breaksServers, describeOrphan, listedNames, planSchema, stepsFor } from
 import type {
   ActualColumns,
   ActualSchema,
+  Demand,
   MigrationDialect,
   Rewrite,
   SchemaPlan,
   Step,
 } from '../../runtime/migrations/types.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
-import { describeRewrite } from '../../runtime/migrations/rewrites.ts';
+import { partsOf } from '../../runtime/migrations/part.ts';
 import { definedName } from '../../runtime/migrations/missing-columns.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { foreignKeys, hiddenDefinitions, indexes, quote, type SchemaDialect } from '../../runtime/sql/schema.ts';
-import { helperDefinitions, helperTables } from '../../runtime/sql/helper-tables.ts';
-import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
-import { applicationId } from '../../runtime/sqlite/open.ts';
+import { features } from '../../runtime/features.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { quote } from '../../runtime/kernel/sql/schema.ts';
+import { searchColumn, searchOf } from '../../runtime/features/search/search.ts';
+import { applicationId } from '../../runtime/engines/sqlite/open.ts';
 import type { Service } from '../model/model.ts';
 import { tableOf } from '../emit/shape.ts';
 import { secondsPerMillionRows } from './lists.ts';
+import { foreignKeys, hiddenDefinitions, type SchemaDialect } from '../../runtime/migrations/definitions.ts';
+import { indexes } from '../../runtime/migrations/indexes.ts';
+import { definitionsOf, ownTables } from '../../runtime/migrations/own-tables.ts';
 
 /** The effects of an edit on a database of one kind. */
 export interface DatabaseChanges {
@@ -43,6 +47,8 @@ export interface DatabaseChanges {
 /** The effects of an edit on each kind of database. */
 export type Databases = Readonly<Record<'sqlite' | 'postgres', DatabaseChanges>>;
 
+const parts = await partsOf(features.list);
+
 /** The tables of a service, as its start gets them. */
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
@@ -54,22 +60,26 @@ const hiddenColumns = (definitions: readonly string[]): (readonly [string, strin
 const columnsMadeBy = (table: Table, dialect: SchemaDialect): ActualColumns =>
   new Map([
     ...table.columns.map((column) => [column.name, dialect.values.type(column)] as const),
-    ...hiddenColumns(hiddenDefinitions(table, dialect)),
+    ...hiddenColumns(hiddenDefinitions(table, dialect, features.list)),
   ]);
 
 /** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[], dialect: SchemaDialect): ActualSchema => ({
   tables: new Map<string, ActualColumns>([
-    ...Object.keys(helperTables).map((name) => [name, new Map(hiddenColumns(helperDefinitions(name)))] as const),
+    ...ownTables(features.list, tables).map(
+      (ownTable) => [ownTable.name, new Map(hiddenColumns(definitionsOf(ownTable)))] as const,
+    ),
     ...tables.map((table) => [table.name, columnsMadeBy(table, dialect)] as const),
   ]),
   indexes: new Map([
-    ...tables.flatMap((table) => indexes(table, dialect)).map(({ name, columns }) => [name, columns] as const),
+    ...tables
+      .flatMap((table) => indexes(table, dialect, features.list))
+      .map(({ name, columns }) => [name, columns] as const),
     ...tables.flatMap((table) => searchOf(table) ?? []).map(({ name }) => [name, [searchColumn]] as const),
   ]),
   foreignKeys: tables.flatMap(foreignKeys).map((key) => ({ ...key, isValid: true })),
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
-  required: new Set(tables.flatMap((table) => listedNames(table, dialect))),
+  required: new Set(tables.flatMap((table) => listedNames(parts, table, dialect))),
 });
 
 /** The error of a renamed service: SQLite files are marked with its name. */
@@ -96,7 +106,13 @@ const noSchema: ActualSchema = {
  */
 export function databaseChanges(before: Service | undefined, after: Service): Databases {
   const plan = (dialect: MigrationDialect): SchemaPlan =>
-    planSchema(tablesOf(after), before ? schemaMadeBy(tablesOf(before), dialect) : noSchema, dialect);
+    planSchema(
+      features.list,
+      parts,
+      tablesOf(after),
+      before ? schemaMadeBy(tablesOf(before), dialect) : noSchema,
+      dialect,
+    );
   return {
     sqlite: changesBy(plan(sqliteDialect), true, renamedService(before, after)),
     postgres: changesBy(plan(postgresDialect()), false),
@@ -113,10 +129,10 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
     statements: taken.flatMap(({ statements }) => statements),
     migration: steps.filter((step) => !taken.includes(step)).flatMap(({ statements }) => statements),
     isIncompatible,
-    rewritten: steps.flatMap(({ rewrite }) => (rewrite ? [describeRewritten(rewrite)] : [])),
+    rewritten: steps.flatMap((step) => ('rewrite' in step ? [describeRewritten(step.rewrite)] : [])),
     errors: [...errors, ...blockers],
-    mustBeFilled: steps.flatMap(({ mustBeFilled }) => columnsIn(mustBeFilled)),
-    mustDiffer: steps.flatMap(({ mustDiffer }) => columnsIn(mustDiffer)),
+    mustBeFilled: demands(steps, 'filled'),
+    mustDiffer: demands(steps, 'distinct'),
     // Tables first.
     orphaned: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
@@ -124,9 +140,15 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
   };
 }
 
-const columnsIn = (named: Step['mustBeFilled']): string[] =>
-  named ? [`Table ${quote(named.table)}: ${named.columns.map(quote).join(', ')}`] : [];
+const demands = (steps: readonly Step[], what: Demand['what']): string[] =>
+  steps.flatMap((step) =>
+    'demand' in step && step.demand?.what === what
+      ? [`Table ${quote(step.demand.table)}: ${step.demand.columns.map(quote).join(', ')}`]
+      : [],
+  );
 
 const describeRewritten = (rewrite: Rewrite): string =>
-  describeRewrite(rewrite) +
-  (rewrite.what === 'words' ? ` It takes up to ${secondsPerMillionRows.search} seconds for each million rows.` : '');
+  rewrite.description +
+  ('isSlow' in rewrite && rewrite.isSlow
+    ? ` It takes up to ${secondsPerMillionRows.search} seconds for each million rows.`
+    : '');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { fieldTypes, FieldTypeName } from '../model/language.ts';
 import { type bounds, compareBound } from './bounds.ts';
 import { breaking, type FieldRule, safe } from './change.ts';
@@ -10,8 +11,9 @@ import {
   compareNullable,
   compareReadOnly,
   compareRequired,
+  compareSources,
 } from './presence.ts';
-import { compareDeletionRules, compareMissingRules, compareReferences } from './references.ts';
+import { compareDeletionRules, compareInverses, compareMissingRules, compareReferences } from './references.ts';
 import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 
 type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;
@@ -37,6 +39,18 @@ const compareComputed: FieldRule = (before, after) => {
   return [breaking(`computed/${before.computed === undefined ? 'added' : 'changed'}`, ['readers'], values)];
 };
 
+/** That the field becomes read-only, or may be null again, is a change of its own. */
+const compareSequence: FieldRule = (before, after) => {
+  const [was, is] = [before.sequence?.pattern, after.sequence?.pattern];
+  if (was === is) return [];
+  const name = code(after.name);
+  if (is === undefined) return [safe('sequence/removed', `${name} is no longer numbered: records keep their numbers.`)];
+  const others = was === undefined ? 'others keep their values' : 'others keep their numbers';
+  return [
+    safe(`sequence/${was === undefined ? 'added' : 'changed'}`, `New records get ${name} as ${code(is)}: ${others}.`),
+  ];
+};
+
 const bound =
   (key: keyof typeof bounds): FieldRule =>
   (before, after) =>
@@ -54,6 +68,7 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   max: bound('max'),
   of: compareItems,
   max_items: bound('max_items'),
+  max_bytes: bound('max_bytes'),
   unique_items: compareUniqueItems,
   digits: compareDigits,
   scale: compareScale,
@@ -64,11 +79,20 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   references: compareReferences,
   on_delete: compareDeletionRules,
   on_missing: compareMissingRules,
+  inverse: compareInverses,
   default: compareDefaults,
+  default_from: compareSources,
   backfill: compareBackfills,
   example: compareExamples,
   computed: compareComputed,
+  sequence: compareSequence,
+  colors: (before, after) =>
+    isDeepStrictEqual(before.colors, after.colors)
+      ? []
+      : [safe('colors/changed', `The console shows ${code(after.name)} in other colors.`)],
   doc: compareDocs,
+  // The rule of `read_only` says it.
+  always: () => [],
   // The rule of the resource has what its fields say.
   unique: () => [],
   // Former names decide which fields are a pair.

@@ -1,5 +1,5 @@
 import { fieldTypeRow } from '../model/field-types.ts';
-import { type Field, type Resource, shownForNone } from '../model/model.ts';
+import { type Field, mustBeSent, type Resource, shownForNone, targetsOf } from '../model/model.ts';
 import { takes } from '../model/operations.ts';
 import { breaking, type Difference, safe, writersOf } from './change.ts';
 import { fieldRules } from './field-rules.ts';
@@ -19,21 +19,24 @@ function addedField(field: Field, resource: Resource): Difference {
   const inResponses = 'Responses gain a key: readers that reject unknown keys must learn it first.';
   const at = `${changePath(field)}/added`;
   const refused = 'The next start is refused if there are records: give them a value by `backfill`. ';
+  if (field.sequence) return safe(at, `${what} The next start numbers older records. ${inResponses}`);
+  if (field.computed !== undefined) {
+    return safe(at, `${what} The next start computes it in all records. ${inResponses}`);
+  }
   if (!field.required && !field.nullable && shownForNone(field) === null) {
     return breaking(at, ['readers'], `${what} ${refused}${inResponses}`);
   }
   if (!field.required) return safe(at, `${what} ${inResponses}`);
   if (resource.kind === 'singleton') return safe(at, `${what} It is null until an update sets it. ${inResponses}`);
-  const older = takes(resource, 'create') ? 'A create without it is refused with 422. ' : '';
+  const isSent = takes(resource, 'create') && mustBeSent(field);
+  const older = isSent ? 'A create without it is refused with 422. ' : '';
   if (field.nullable) return breaking(at, ['creators'], `${what} ${older}Older records hold null. ${inResponses}`);
   if (field.backfill !== null) {
-    return breaking(
-      at,
-      ['creators'],
-      `${what} ${older}Older records show ${valueCode(field.backfill)}. ${inResponses}`,
-    );
+    const message = `${what} ${older}Older records show ${valueCode(field.backfill)}. ${inResponses}`;
+    return mustBeSent(field) ? breaking(at, ['creators'], message) : safe(at, message);
   }
-  return breaking(at, ['creators', 'readers'], `${what} ${older}${refused}${inResponses}`);
+  const affected = mustBeSent(field) ? (['creators', 'readers'] as const) : (['readers'] as const);
+  return breaking(at, affected, `${what} ${older}${refused}${inResponses}`);
 }
 
 function removedField(field: Field, added: readonly Field[]): Difference {
@@ -54,8 +57,11 @@ function renamedField(before: Field, after: Field): Difference {
 /** Gives a field of the base the current key of the resource that it references. */
 export const asNow =
   (keyNow: (key: string | undefined) => string | undefined) =>
-  (field: Field): Field =>
-    field.type === 'reference' ? { ...field, resource: keyNow(field.resource) ?? field.resource } : field;
+  (field: Field): Field => {
+    if (field.type !== 'reference') return field;
+    const [resource = '', ...others] = targetsOf(field).map((target) => keyNow(target.resource) ?? target.resource);
+    return { ...field, resource, others: others.map((key) => ({ resource: key, table: '' })) };
+  };
 
 /**
  * Compares the fields of a resource.

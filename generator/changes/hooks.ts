@@ -1,6 +1,5 @@
 import type { Hooks } from '../model/model.ts';
-import { isHooksFile } from '../read/paths.ts';
-import { hooksKeyOf } from '../read/paths.ts';
+import { hooksKeyOf, isHooksFile } from '../read/paths.ts';
 import { type Affected, type ApiChange, breaking, type Difference, documented } from './change.ts';
 import { code, escaped } from './markdown.ts';
 import type { ResourcePair } from './pairs.ts';
@@ -41,10 +40,12 @@ export function placesInHooks(changes: readonly ApiChange[], specs: ReadonlyMap<
   return changes.flatMap(({ id, resource = '', verdict }) => {
     if (verdict === 'safe') return [];
     const [part = '', ...more] = id.slice(resource.length + 1).split('/');
-    const name = more.length === 0 ? resource : part;
+    // The name of a transition may be a word of TypeScript: it is found as the text that `move` takes.
+    const names: Readonly<Record<string, string | undefined>> = { list: more[1], transitions: `'${more[0]}'` };
+    const name = more.length === 0 ? resource : (names[part] ?? part);
     return files.flatMap(([path, text]) => {
       const isAbout = hooksKeyOf(path) === resource || text.includes(`'${resource}'`);
-      const at = isAbout ? text.search(new RegExp(String.raw`\b${name}\b`)) : -1;
+      const at = isAbout ? text.search(new RegExp(String.raw`(?<!\w)${name}(?!\w)`)) : -1;
       if (at === -1) return [];
       const lines = text.slice(0, at).split('\n');
       const place = `${path}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;

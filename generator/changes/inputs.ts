@@ -18,15 +18,11 @@ export function compareInputs(move: string, before: readonly Field[], after: rea
       const was = named(before, field.name);
       return was ? compareInput(move, was, field) : [];
     }),
-    ...added.map(({ name, required }) =>
-      required
-        ? breaking(
-            `input/${name}/added`,
-            ['callers'],
-            `${move} requires ${code(name)}: a call without it is refused with 422.`,
-          )
-        : safe(`input/${name}/added`, `${move} takes ${code(name)}, which calls may leave out.`),
-    ),
+    ...added.map(({ name, required }) => {
+      const at = `input/${name}/added`;
+      if (!required) return safe(at, `${move} takes ${code(name)}, which calls may leave out.`);
+      return breaking(at, ['callers'], `${move} requires ${code(name)}: a call without it is refused with 422.`);
+    }),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { contentOf, type Operator, operators } from '../../runtime/model/query.ts';
+import { contentOf, type Operator, operators } from '../../runtime/kernel/model/query.ts';
 import { filterTypeOf, zodTypeOf } from '../model/field-types.ts';
 import { type ListKey, listKeys, maxIndexed } from '../model/language.ts';
 import type { Field, Resource } from '../model/model.ts';
@@ -85,10 +85,19 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
       ...is
         .filter((name) => isNewIn(key, name))
         .map((name) => {
-          const field = key === 'search' ? undefined : after.fields.find((one) => one.name === name);
+          const field = key === 'search' ? undefined : after.fields.find((candidate) => candidate.name === name);
           return safe(`list/${key}/${name}/added`, words[key].added(code(name)) + looking(field));
         }),
     ];
   });
-  return [...differences, ...columns];
+  const was = new Set(before.list.ignoreCase?.map(nameNow));
+  const isNow = new Set(after.list.ignoreCase);
+  const orders = after.list.sort
+    .filter((name) => !isNewIn('sort', name) && was.has(name) !== isNow.has(name))
+    .map((name) => {
+      const how = isNow.has(name) ? 'without regard to' : 'with regard to';
+      const message = `The order by ${code(name)} is ${how} case and accents: pages have other records. ${building}`;
+      return safe(`list/sort/${name}/ignore_case`, message);
+    });
+  return [...differences, ...orders, ...columns];
 }

@@ -1,11 +1,9 @@
-import type { Lock } from '../../runtime/model/table.ts';
-import { breaking, type Difference, safe, valueSegment } from './change.ts';
+import type { Resource } from '../model/model.ts';
+import { breaking, type Difference, safe, valueSegment, without } from './change.ts';
 import { code, valueCode } from './markdown.ts';
 
 /** Compares the states in which records are locked; the fields of `before` have their current names. */
-export function compareLocks(before: Lock | undefined, after: Lock | undefined): Difference[] {
-  const without = (all: readonly string[] = [], some: readonly string[] = []) =>
-    all.filter((one) => !some.includes(one));
+export function compareLocks(before: Resource['lock'], after: Resource['lock']): Difference[] {
   const locked = without(after?.states, before?.states).map((state) => {
     const message =
       `A record is locked in ${valueCode(state)}: updates, deletes and writes of its line items are refused with 409, and so ` +

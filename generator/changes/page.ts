@@ -28,7 +28,7 @@ const lightest = (changes: readonly JudgedChange[]): number => Math.min(...chang
 function apiSections({ api, warnings }: SpecChanges): Section {
   if (api.length === 0 && warnings.length === 0) return ['Nothing changes.'];
   const groups = [...Map.groupBy(api, ({ resource }) => resource)].toSorted(
-    ([a = '', changes], [b = '', others]) => lightest(changes) - lightest(others) || compare(a, b),
+    ([a = '', changes], [b = '', otherChanges]) => lightest(changes) - lightest(otherChanges) || compare(a, b),
   );
   const hint = `To accept a break, add its id and a reason to ${code(serviceFile())}: \`accepted_breaks: { <id>: <reason> }\`.`;
   return [
@@ -43,10 +43,12 @@ function apiSections({ api, warnings }: SpecChanges): Section {
 
 /** Statements in one line each, but for tables; the triggers that keep an index up are counted. */
 function sqlBlock(statements: readonly string[]): string {
-  const [triggers = [], others = []] = [true, false].map((is) =>
+  const [triggers = [], otherStatements = []] = [true, false].map((is) =>
     statements.filter((statement) => /^(?:create|drop) trigger/.test(statement) === is),
   );
-  const lines = others.map((statement) => (/^create (?!table)/.test(statement) ? oneLine(statement) : `${statement};`));
+  const lines = otherStatements.map((statement) =>
+    /^create (?!table)/.test(statement) ? oneLine(statement) : `${statement};`,
+  );
   const note =
     triggers.length > 0 ? [`-- ${counted(triggers.length, 'statement')} for triggers, which keep it up`] : [];
   return codeBlock('sql', [...lines, ...note].join('\n'));
@@ -96,11 +98,11 @@ function effectSections(changes: DatabaseChanges, kind: keyof typeof incompatibl
 }
 
 /** The effects of a database as far as they are no matter of its SQL. */
-function effectsOf({ statements, migration, ...others }: DatabaseChanges): unknown {
+function effectsOf({ statements, migration, ...effects }: DatabaseChanges): unknown {
   // An incompatible step is run by a start or by `npm run migrate`, which one sentence says of both.
-  const all = others.isIncompatible ? [[...statements, ...migration]] : [statements, migration];
+  const all = effects.isIncompatible ? [[...statements, ...migration]] : [statements, migration];
   const subjects = all.map((list) => list.map((text) => text.replace(' concurrently', '').replace(/ ?[(\n][^]*/, '')));
-  return { ...others, subjects };
+  return { ...effects, subjects };
 }
 
 function databaseSections({ hasBaseSpec, database: { sqlite, postgres } }: SpecChanges): Section {

@@ -1,7 +1,7 @@
 import type { Field, Resource, Service } from '../model/model.ts';
 import { code } from './markdown.ts';
 
-/** The same thing in two specs. */
+/** A thing as it is in two specs. */
 export interface Pair<T> {
   readonly before: T;
   readonly after: T;
@@ -44,8 +44,8 @@ function pairByName<T extends Named>(before: readonly T[], after: readonly T[]):
 
 /** A hint that the only new thing of a kind may be one that is removed, to follow a sentence. */
 export function renameHint(added: readonly { readonly name: string }[], former: string): string {
-  const [heir, ...others] = added;
-  if (!heir || others.length > 0) return '';
+  const [heir, ...otherHeirs] = added;
+  if (!heir || otherHeirs.length > 0) return '';
   return ` If it is now called ${code(heir.name)}, add ${code(`renamed_from: ${former}`)} to it.`;
 }
 

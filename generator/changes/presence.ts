@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { kindOf } from '../model/field-types.ts';
-import { type Field, mayBeNull, momentWords, shownForNone } from '../model/model.ts';
+import { type Field, mayBeNull, momentWords, mustBeSent, shownForNone } from '../model/model.ts';
 import { type Affected, breaking, type FieldRule, safe, writersOf } from './change.ts';
 import { isSameValue } from './types.ts';
 import { code, valueCode } from './markdown.ts';
 
 /** The consequence of a rule that older records may break, for their readers. */
 function olderRecords(field: Field): { readonly words: string; readonly affected: readonly Affected[] } {
-  const shown = shownForNone(field);
-  return shown === null
+  const value = shownForNone(field);
+  if (field.sequence) return { words: 'The next start numbers records that hold null.', affected: [] };
+  return value === null
     ? {
         words: 'The next start is refused if there are records that hold null: give them a value by `backfill`.',
         affected: ['readers'],
       }
-    : { words: `Records that hold null show ${valueCode(shown)}.`, affected: [] };
+    : { words: `Records that hold null show ${valueCode(value)}.`, affected: [] };
 }
 
 /** Compares whether a create must send a field. */
@@ -25,7 +26,7 @@ export const compareRequired: FieldRule = (before, after, resource) => {
     const without = 'a create without it is refused with 422';
     const why = after.nullable
       ? `${without}; null is still accepted`
-      : kind === 'singleton'
+      : kind === 'singleton' || !mustBeSent(after)
         ? 'null is refused with 422'
         : `${without}, and so is null`;
     if (after.nullable) return [breaking('required/added', ['creators'], `${name} is required: ${why}.`)];
@@ -58,10 +59,16 @@ export const compareNullable: FieldRule = (before, after, resource) => {
     : [breaking('nullable/added', ['readers'], `${name} may be null: readers that rely on a value may get null.`)];
 };
 
-/** Compares whether clients can set a field. */
+/** Compares who can set a field: clients, or the service alone. */
 export const compareReadOnly: FieldRule = (before, after) => {
-  if (before.readOnly === after.readOnly) return [];
   const name = code(after.name);
+  if (after.always && after.moment && !(before.always && isSameDefault(before, after))) {
+    const value = momentWords(after.moment, 'request');
+    const message = `${name} is set by each request that changes the record, to ${value}: one that sends another value is refused with 422.`;
+    return [breaking('always/added', ['creators', 'updaters', 'readers'], message)];
+  }
+  if (before.always && !after.always && after.readOnly) return [safe('always/removed', `${name} is set by nothing.`)];
+  if (before.readOnly === after.readOnly) return [];
   if (!after.readOnly) return [safe('read_only/removed', `${name} can be set by clients.`)];
   const message = `${name} is read-only: a create that sends it, or an update that changes it, is refused with 422.`;
   return [breaking('read_only/added', ['creators', 'updaters'], message)];
@@ -110,7 +117,9 @@ export const isSameDefault = (before: Field, after: Field): boolean =>
  * has none.
  */
 export const compareDefaults: FieldRule = (before, after, { kind }) => {
-  if (isSameDefault(before, after) || kindOf(before) !== kindOf(after) || after.required) return [];
+  if (isSameDefault(before, after) || kindOf(before) !== kindOf(after) || after.required || after.always) return [];
+  // The rule of `default_from` says it.
+  if (before.defaultFrom !== undefined || after.defaultFrom !== undefined) return [];
   const name = code(after.name);
   if (kind === 'singleton') {
     const nature = !hasDefault(before) ? 'added' : !hasDefault(after) ? 'removed' : 'changed';
@@ -125,4 +134,19 @@ export const compareDefaults: FieldRule = (before, after, { kind }) => {
   const [nature, now] = hasDefault(after) ? ['changed', defaultCode(after)] : ['removed', 'null'];
   const message = `${leave} stores ${now} instead of ${defaultCode(before)}. Nothing is refused, but new records differ.`;
   return [breaking(`default/${nature}`, ['creators'], message)];
+};
+
+/** Compares the values that a create copies into fields which it leaves out. */
+export const compareSources: FieldRule = (before, after) => {
+  const [was, is] = [before.defaultFrom, after.defaultFrom];
+  if (was === is) return [];
+  const does = (field: Field, isPast: boolean): string => {
+    if (field.defaultFrom !== undefined) return `${isPast ? 'copied' : 'copies'} ${code(field.defaultFrom)}`;
+    if (field.required) return `${isPast ? 'was' : 'is'} refused with 422`;
+    return `${isPast ? 'stored' : 'stores'} ${hasDefault(field) ? defaultCode(field) : 'null'}`;
+  };
+  const message = `A create that leaves ${code(after.name)} out ${does(after, false)}; before, it ${does(before, true)}.`;
+  if (was === undefined && !hasDefault(before)) return [safe('default_from/added', message)];
+  const nature = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+  return [breaking(`default_from/${nature}`, ['creators'], message)];
 };

@@ -1,9 +1,12 @@
-import { maxBodyBytes } from '../../runtime/model/limits.ts';
-import type { BodyName, Kind, OperationName } from '../../runtime/model/operations.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { maxBodyBytes } from '../../runtime/kernel/model/limits.ts';
+import type { BodyName, Kind } from '../../runtime/kernel/model/operations.ts';
+import type { Unique } from '../../runtime/kernel/model/table.ts';
 import type { resourceKinds } from '../model/language.ts';
+import { expandable, referencesOf, type Resource, shownReferences } from '../model/model.ts';
 import { typeName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
-import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
+import { type Affected, breaking, type Difference, documented, safe, without } from './change.ts';
 import { asNow, compareFields } from './fields.ts';
 import { compareLists } from './lists.ts';
 import { compareLocks } from './lock.ts';
@@ -23,6 +26,8 @@ type ResourceKey = KeyOf<Kind>;
 interface ComparedResource extends ResourcePair {
   /** The current key of a resource of the base. */
   readonly keyNow: (key: string | undefined) => string | undefined;
+  /** The pair of the resource that has a key now. */
+  readonly pairOf: (key: string) => ResourcePair | undefined;
 }
 
 /** Compares one key of a resource. */
@@ -81,28 +86,27 @@ const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
   const what = `The largest body and record is ${is} bytes instead of ${was}.`;
-  if (is > was) return [safe('max_body/widened', what)];
+  if (is > was) {
+    const expanded = [...expandable(before), ...shownReferences(before)];
+    const isExpanded = expanded.length > 0 || before.parent?.table !== undefined || before.referrers.length > 0;
+    if (!isExpanded || was > maxBodyBytes || is <= maxBodyBytes) return [safe('max_body/widened', what)];
+    const message = `${what} ${code('expand')} shows no record of it, nor anything with one, as records over 1 MiB are read one by one.`;
+    return [breaking('max_body/unexpanded', ['readers', 'typed clients'], message)];
+  }
   const bodies = (Object.keys(sendersOf) as BodyName[]).filter((body) => takes(before, body) && takes(after, body));
   const senders = [...new Set(bodies.map((body) => sendersOf[body]))];
-  return [
-    breaking(
-      'max_body/narrowed',
-      senders,
-      `${what} A larger one is refused with 413, and so is an update that leaves it larger.`,
-    ),
-  ];
+  const message = `${what} A larger one is refused with 413, and so is an update that leaves it larger.`;
+  return [breaking('max_body/narrowed', senders, message)];
 };
 
 const compareOperations: ResourceRule = ({ before, after }) => {
-  const missing = (from: readonly OperationName[], all: readonly OperationName[]) =>
-    all.filter((name) => !from.includes(name));
   if (before.kind !== after.kind) return [];
   return [
-    ...missing(after.operations, before.operations).map((name) => {
+    ...without(before.operations, after.operations).map((name) => {
       const message = `The operation ${code(name)} is removed: calls get 405, or 404 where its path is gone.`;
       return breaking(`operations/${name}/removed`, ['callers'], message);
     }),
-    ...missing(before.operations, after.operations).map((name) =>
+    ...without(after.operations, before.operations).map((name) =>
       safe(`operations/${name}/added`, `The operation ${code(name)} is new.`),
     ),
   ];
@@ -133,17 +137,36 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   unique: ({ before, after }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);
-    const was = (before.unique ?? []).map((one) => ({ ...one, fields: one.fields.map(fieldNow) }));
-    return compareUnique(was, after.unique ?? []);
+    const was = (before.unique ?? []).map((unique) => ({ ...unique, fields: unique.fields.map(fieldNow) }));
+    const numbers = [...before.fields, ...after.fields].filter(({ sequence }) => sequence);
+    const numbered = new Set(numbers.map(({ name }) => fieldNow(name)));
+    // No client sends a number that could clash.
+    const isSent = ({ fields }: Unique): boolean => fields.some((name) => !numbered.has(name));
+    return compareUnique(was.filter(isSent), (after.unique ?? []).filter(isSent));
   },
   // Without a list operation there is nothing to filter: its removal is a change of its own.
   list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
-  fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
-  rules: ({ before, after }) => {
-    const movers: Affected[] = after.transitions.length > 0 ? ['callers'] : [];
-    return compareRules(before.rules, after.rules, fieldNames(before, after), ['creators', 'updaters', ...movers]);
+  form: ({ before, after }) => {
+    const fieldNow = fieldNames(before, after);
+    const was = before.form.map((group) => ({ ...group, fields: group.fields.map(fieldNow) }));
+    const said = (form: Resource['form']): unknown => form.map((group) => ({ ...group, showIf: group.showIf?.text }));
+    if (isDeepStrictEqual(said(was), said(after.form))) return [];
+    return [safe('form/changed', 'The forms of the console have other groups of fields.')];
   },
-  transitions: ({ before, after, keyNow }) => {
+  record_title: ({ before, after }) => {
+    const fieldNow = fieldNames(before, after);
+    const was = before.recordTitle.map((path) => path.replace(/^\w+/, fieldNow));
+    if (isDeepStrictEqual(was, after.recordTitle)) return [];
+    return [safe('record_title/changed', 'The console gives records other titles.')];
+  },
+  fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
+  rules: (compared) => {
+    const { before, after } = compared;
+    const movers: Affected[] = after.transitions.length > 0 ? ['callers'] : [];
+    return compareRules(before.rules, after.rules, readableNames(compared), ['creators', 'updaters', ...movers]);
+  },
+  transitions: (compared) => {
+    const { before, after, keyNow } = compared;
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);
     const was = before.transitions.map(({ requires, set, input, ...move }) => ({
@@ -153,12 +176,20 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
       ...(set && { set: Object.fromEntries(Object.entries(set).map(([name, value]) => [fieldNow(name), value])) }),
       ...(input && { input: input.map(asNow(keyNow)) }),
     }));
-    return compareTransitions(was, after.transitions, fieldNow);
+    return compareTransitions(was, after.transitions, readableNames(compared));
   },
   locked_in: ({ before, after }) => {
     const fieldNow = fieldNames(before, after);
     const was = before.lock && { ...before.lock, except: before.lock.except?.map(fieldNow) ?? [] };
     return compareLocks(was, after.lock);
+  },
+  // Its operations, its field and the filter by it are compared as all others are.
+  archive: ({ before, after }) => {
+    if (before.archive === after.archive) return [];
+    const message = after.archive
+      ? `Records can be archived: lists leave these out unless they say ${code('archived=any')} or ${code('archived=true')}.`
+      : `Records can no longer be archived: lists have no parameter ${code('archived')}. A start with archived records is refused.`;
+    return after.archive ? [safe('archive/added', message)] : [breaking('archive/removed', ['callers'], message)];
   },
   // The rule of locked_in compares them.
   except: () => [],
@@ -172,4 +203,15 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
 function fieldNames(before: ResourcePair['before'], after: ResourcePair['after']): (name: string) => string {
   const names = new Map(pairFields(before, after).pairs.map((pair) => [pair.before.name, pair.after.name]));
   return (name) => names.get(name) ?? name;
+}
+
+/** The current names of the fields that rules of the base read: own ones, and those of records that references name. */
+function readableNames({ before, after, pairOf }: ComparedResource): (name: string, reference?: string) => string {
+  const fieldNow = fieldNames(before, after);
+  return (name, reference) => {
+    if (reference === undefined) return fieldNow(name);
+    const field = referencesOf(after).find((one) => one.name === fieldNow(reference));
+    const other = field && pairOf(field.resource);
+    return other ? fieldNames(other.before, other.after)(name) : name;
+  };
 }

@@ -10,8 +10,11 @@ const segmentOf = ({ message, field }: Rule): string => kebabCaseOf(message) || 
 
 const wordsOf = ({ that, when }: Rule): string => code(that.text) + (when ? ` where ${code(when.text)}` : '');
 
+/** The current name of a field of the base, which may be one of the record that a reference of the base names. */
+export type FieldNow = (name: string, reference?: string) => string;
+
 const sameWith =
-  (fieldNow: (name: string) => string) =>
+  (fieldNow: FieldNow) =>
   (was: Expression | undefined, is: Expression | undefined): boolean =>
     isDeepStrictEqual(was && renamed(was.code, fieldNow), is?.code);
 
@@ -20,7 +23,7 @@ export function compareMoveRules(
   move: string,
   before: Rule | undefined,
   after: Rule | undefined,
-  fieldNow: (name: string) => string,
+  fieldNow: FieldNow,
 ): Difference[] {
   if (!after) return before ? [safe('that/removed', `${move} no longer needs ${wordsOf(before)}.`)] : [];
   if (before && sameWith(fieldNow)(before.that, after.that)) {
@@ -39,7 +42,7 @@ export function compareMoveRules(
 export function compareRules(
   before: readonly Rule[],
   after: readonly Rule[],
-  fieldNow: (name: string) => string,
+  fieldNow: FieldNow,
   affected: readonly Affected[],
 ): Difference[] {
   const isSame = sameWith(fieldNow);

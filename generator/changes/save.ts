@@ -15,8 +15,8 @@ const mostNamed = 6;
 export function describeSave(before: Service, after: Service): string[] {
   const groups = [...Map.groupBy(changesBetween(before, after), ({ resource }) => resource ?? 'service')];
   const lines = groups.slice(0, mostNamed).map(([name, changes]) => `changed  ${name}: ${namesOf(name, changes)}`);
-  const others = groups.length - lines.length;
-  if (others > 0) lines.push(`changed  ${others} more: \`npm run changes\` reports all`);
+  const omitted = groups.length - lines.length;
+  if (omitted > 0) lines.push(`changed  ${omitted} more: \`npm run changes\` reports all`);
   return [...lines, ...leftBehind(before, after)];
 }
 
@@ -26,8 +26,8 @@ function namesOf(name: string, changes: readonly ApiChange[]): string {
     const words = id.slice(name.length + 1).replaceAll('/', ' ');
     return `${words}${verdict === 'breaking' ? ' (breaking)' : ''}`;
   });
-  const others = changes.length - named.length;
-  return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const omitted = changes.length - named.length;
+  return [...named, ...(omitted > 0 ? [`${omitted} more`] : [])].join(', ');
 }
 
 /** Fields and resources that are gone, without one that has their place: where their data is, and the line to write. */

@@ -1,7 +1,16 @@
-import { maxTextLength } from '../../runtime/model/limits.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import { neededFormats } from '../../runtime/migrations/fitting.ts';
 import { isValueOf, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
-import { breaking, type FieldRule, narrowedFor, olderValues, safe, valueSegment, writersOf } from './change.ts';
+import {
+  breaking,
+  type FieldRule,
+  narrowedFor,
+  olderValues,
+  safe,
+  valueSegment,
+  without,
+  writersOf,
+} from './change.ts';
 import { listed } from '../model/names.ts';
 import { code, valueCode } from './markdown.ts';
 
@@ -36,8 +45,7 @@ export const compareFormats: FieldRule = (before, after) => {
 export const compareEnums: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before), schemaOf(after)];
   const [was, is] = [old.enum, now.enum];
-  if (kindOf(before) !== kindOf(after)) return [];
-  if (!was && !is) return [];
+  if (kindOf(before) !== kindOf(after) || (!was && !is)) return [];
   const name = code(after.name);
   const writers = writersOf(before, after);
   if (!was) {
@@ -51,11 +59,10 @@ export const compareEnums: FieldRule = (before, after) => {
     const message = `${name} is no longer an enum: readers that know every value may get any string.${refused}`;
     return [breaking('enum/removed', ['readers', 'typed clients', ...(refused ? writers : [])], message)];
   }
-  const removed = was.filter((value) => !is.includes(value));
+  const removed = without(was, is);
   const names = new Map(Object.entries(after.type === 'enum' ? after.formerValues : {}));
   const renamedTo = new Set(removed.map((value) => names.get(value)));
-  const added = is.filter((value) => !was.includes(value) && !renamedTo.has(value));
-  const kept = (values: readonly string[], others: readonly string[]) => values.filter((v) => others.includes(v));
+  const added = without(is, was).filter((value) => !renamedTo.has(value));
   return [
     ...removed.map((value) => {
       const next = names.get(value);
@@ -65,11 +72,8 @@ export const compareEnums: FieldRule = (before, after) => {
           'have the new one, also of older records.';
         return breaking(`enum/${valueSegment(value)}/renamed`, narrowedFor(before, after), message);
       }
-      const [heir = '', ...others] = removed.length === 1 ? added : [];
-      const isHeir = heir !== '' && others.length === 0;
-      const hint = isHeir
-        ? ` If it is called ${valueCode(heir)} now, add ${code(`renamed_from: ${value}`)} to that.`
-        : '';
+      const [heir = ''] = removed.length === 1 && added.length === 1 ? added : [];
+      const hint = heir && ` If it is called ${valueCode(heir)} now, add ${code(`renamed_from: ${value}`)} to that.`;
       const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. ${olderValues}${hint}`;
       return breaking(`enum/${valueSegment(value)}/removed`, narrowedFor(before, after), message);
     }),
@@ -77,7 +81,7 @@ export const compareEnums: FieldRule = (before, after) => {
       const message = `${name} may be ${valueCode(value)}. Readers must handle unknown values.`;
       return safe(`enum/${valueSegment(value)}/added`, message);
     }),
-    ...(kept(was, is).join('\0') === kept(is, was).join('\0')
+    ...(without(was, removed).join('\0') === is.filter((value) => was.includes(value)).join('\0')
       ? []
       : [safe('enum/reordered', `The values of ${name} are listed in another order.`)]),
   ];

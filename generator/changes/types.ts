@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxDigits } from '../../runtime/model/decimals.ts';
-import type { FieldValue } from '../../runtime/model/fields.ts';
-import { unitsOf } from '../../runtime/rules/decimal.ts';
+import { maxDigits } from '../../runtime/kernel/model/decimals.ts';
+import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
+import { unitsOf } from '../../runtime/kernel/values/decimal.ts';
 import { fieldTypeRow, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
 import { type Field, itemField } from '../model/model.ts';
 import { compareBound } from './bounds.ts';
@@ -102,9 +102,8 @@ export const compareScale: FieldRule = (before, after) => {
   if (before.type !== 'decimal' || after.type !== 'decimal' || before.scale === after.scale) return [];
   const what = `${code(after.name)} has ${after.scale} digits behind the point instead of ${before.scale}.`;
   if (after.scale > before.scale) {
-    return [
-      safe('scale/widened', `${what} All values of before are still accepted; responses have zeros behind them.`),
-    ];
+    const effect = 'All values of before are still accepted; responses have zeros behind them.';
+    return [safe('scale/widened', `${what} ${effect}`)];
   }
   const why = 'Values with more are refused with 422, and the next start is refused while a record has one.';
   return [breaking('scale/narrowed', writersOf(before, after), `${what} ${why}`)];

@@ -1,4 +1,4 @@
-import type { Unique } from '../../runtime/model/table.ts';
+import type { Unique } from '../../runtime/kernel/model/table.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { code } from './markdown.ts';
 
@@ -12,19 +12,21 @@ const refusal =
 
 /** Compares what is unique; names of the base are given as they are now. */
 export function compareUnique(before: readonly Unique[], after: readonly Unique[]): Difference[] {
-  const former = new Map(before.map((one) => [keyOf(one), one]));
-  const current = new Map(after.map((one) => [keyOf(one), one]));
-  const removed = before.flatMap((one) =>
-    current.has(keyOf(one)) ? [] : [safe(`unique/${keyOf(one)}/removed`, `Two records may have ${valuesOf(one)}.`)],
+  const former = new Map(before.map((unique) => [keyOf(unique), unique]));
+  const current = new Map(after.map((unique) => [keyOf(unique), unique]));
+  const removed = before.flatMap((unique) =>
+    current.has(keyOf(unique))
+      ? []
+      : [safe(`unique/${keyOf(unique)}/removed`, `Two records may have ${valuesOf(unique)}.`)],
   );
-  const others = after.flatMap((one): Difference[] => {
-    const was = former.get(keyOf(one));
-    const at = `unique/${keyOf(one)}`;
-    const message = `No two records may have ${valuesOf(one)}: ${refusal}`;
+  const changed = after.flatMap((unique): Difference[] => {
+    const was = former.get(keyOf(unique));
+    const at = `unique/${keyOf(unique)}`;
+    const message = `No two records may have ${valuesOf(unique)}: ${refusal}`;
     if (!was) return [breaking(`${at}/added`, ['creators', 'updaters'], message)];
-    if (was.ignoreCase === one.ignoreCase) return [];
-    if (one.ignoreCase) return [breaking(`${at}/narrowed`, ['creators', 'updaters'], message)];
-    return [safe(`${at}/widened`, `Two records may have ${valuesOf(was)}, but not ${valuesOf(one)}.`)];
+    if (was.ignoreCase === unique.ignoreCase) return [];
+    if (unique.ignoreCase) return [breaking(`${at}/narrowed`, ['creators', 'updaters'], message)];
+    return [safe(`${at}/widened`, `Two records may have ${valuesOf(was)}, but not ${valuesOf(unique)}.`)];
   });
-  return [...removed, ...others];
+  return [...removed, ...changed];
 }

@@ -1,15 +1,16 @@
-import { valueAt } from '../../runtime/model/validate.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import { referencesOf, type Resource } from '../model/model.ts';
 import { parseExpression } from '../rules/parse.ts';
 import { isZeroDivision, valueWithoutItems, type ZeroDivision } from '../rules/partial.ts';
 import type { ReadResource } from './resource.ts';
 import { reportAt } from './rules.ts';
+import type { CheckedFile } from './structure.ts';
 
 /** Refuses resources of which no record can ever be created. */
 export function checkCreatable(read: readonly ReadResource[]): void {
   checkCircles(read);
-  for (const one of read) if (one.resource?.kind === 'record') checkValues(one, one.resource);
+  for (const { file, resource } of read) if (resource?.kind === 'record') checkValues(file, resource);
 }
 
 /** Refuses circles of records that each need another one first. */
@@ -17,17 +18,18 @@ function checkCircles(read: readonly ReadResource[]): void {
   const all = new Map(read.flatMap(({ file, resource }) => (resource ? [[resource.key, { file, resource }]] : [])));
   const done = new Set<string>();
   const visit = (key: string, way: readonly string[]): void => {
-    const one = all.get(key);
-    if (!one || done.has(key)) return;
+    const needing = all.get(key);
+    if (!needing || done.has(key)) return;
     const path = [...way, key];
-    for (const { name, resource: other, required, nullable } of referencesOf(one.resource)) {
-      if (!required || nullable || one.resource.kind === 'singleton') continue;
+    for (const { name, resource: other, others, required, nullable } of referencesOf(needing.resource)) {
+      // A record of another resource may do.
+      if (!required || nullable || others.length > 0 || needing.resource.kind === 'singleton') continue;
       const from = path.indexOf(other);
       if (from === -1) visit(other, path);
       else {
         const circle = [...path.slice(from + 1), other].map((needed) => `needs a ${needed}`).join(', which ');
         const message = `no ${other} can ever be created: it ${circle}; let a reference of them be optional`;
-        one.file.atValue(['fields', name, 'references'], `${name}: ${message}`);
+        needing.file.atValue(['fields', name, 'references'], `${name}: ${message}`);
       }
     }
     done.add(key);
@@ -36,13 +38,15 @@ function checkCircles(read: readonly ReadResource[]): void {
 }
 
 /** Refuses rules that no record keeps before it has line items, and divisions by zero. */
-function checkValues({ file }: ReadResource, { fields }: Resource): void {
+function checkValues(file: CheckedFile, { fields, transitions }: Resource): void {
   const valueIn = (text: unknown, way: readonly string[] = []): ReturnType<typeof valueWithoutItems> => {
     const node = typeof text === 'string' ? parseExpression(text) : undefined;
     const valueOf = (name: string): ReturnType<typeof valueWithoutItems> => {
-      const computed = fields.find((field) => field.name === name)?.computed;
+      const { computed, readOnly, default: first } = fields.find((field) => field.name === name) ?? {};
+      // A new record has the first one of closed states.
+      if (readOnly && transitions.some(({ field }) => field === name)) return first as string;
       const value = way.includes(name) ? undefined : valueIn(computed, [...way, name]);
-      // It is reported once.
+      // The division is reported at its own field alone.
       return isZeroDivision(value) ? undefined : value;
     };
     return node && 'op' in node ? valueWithoutItems(node, valueOf) : undefined;
@@ -50,7 +54,7 @@ function checkValues({ file }: ReadResource, { fields }: Resource): void {
   const refuseDivision = (path: readonly PropertyKey[], { divisor }: ZeroDivision, guard: string): void => {
     const { input, start, end } = divisor;
     const message =
-      'this is 0 in a new record, which has no line items yet, so none could ever be created; write ' +
+      'this is 0 in a new record, which has nothing to add up yet, so none could ever be created; write ' +
       `${input.slice(start, end)} ${guard} …`;
     reportAt(file, path)([start, end], message);
   };
@@ -67,7 +71,7 @@ function checkValues({ file }: ReadResource, { fields }: Resource): void {
     if (isZeroDivision(that)) refuseDivision(['rules', index, 'that'], that, '== 0 ||');
     if (that !== false) continue;
     const message =
-      'a new record has no line items yet and would break this, so none could ever be created; write it as the `that` of the ' +
+      'a new record has nothing to add up yet and would break this, so none could ever be created; write it as the `that` of the ' +
       'transition that needs them';
     file.atValue(['rules', index, 'that'], message);
   }

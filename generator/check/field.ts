@@ -1,11 +1,16 @@
 import type { z } from 'zod';
-import type { FieldValue } from '../../runtime/model/fields.ts';
-import type { Moment } from '../../runtime/model/moments.ts';
-import { valueAt } from '../../runtime/model/validate.ts';
-import type { Kind } from '../../runtime/model/operations.ts';
+import { maxNumber } from '../../runtime/features/sequences/limits.ts';
+import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
+import type { Sequence } from '../../runtime/features/sequences/pattern.ts';
+import type { Moment } from '../../runtime/kernel/model/moments.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
+import type { Kind } from '../../runtime/kernel/model/operations.ts';
 import { isValueOf, schemaOf } from '../model/field-types.ts';
 import {
+  actorLength,
+  actorWords,
   fieldRules,
+  impossible,
   kindFields,
   reservedFieldNames,
   serviceFields,
@@ -19,8 +24,9 @@ import { isMadeOfTotals } from '../rules/totals.ts';
 import { oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint } from './foreign-words.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
+import { faultOfSequence } from './sequences.ts';
 import type { ServiceValues } from './service-values.ts';
-import { readType, readWritten, sharedValue } from './type.ts';
+import { type FieldPlace, readType, readWritten, refuse, refuseKey, sharedValue } from './type.ts';
 import { nearName } from './hints.ts';
 
 /** A field that another key of the spec names; `builtIn` are those that the key can name as well. */
@@ -34,9 +40,8 @@ export function namedField(
   const field = fields.find((candidate) => candidate.name === name);
   // A field that is there and has errors of its own is not missing.
   if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
-  const known = [...fields.map((candidate) => candidate.name), ...builtIn];
-  file.atValue(path, `there is no field ${quoted(name)}${nearName(name, known)}`);
-  return undefined;
+  const names = [...fields.map((candidate) => candidate.name), ...builtIn];
+  return file.atValue(path, `there is no field ${quoted(name)}${nearName(name, names)}`);
 }
 
 /** Reads and checks one field. Undefined where errors keep it from being read. */
@@ -50,104 +55,142 @@ export function readField(
   const path = ['fields', name];
   if (kindFields[kind].includes(name) || serviceFields.includes(name)) {
     const why = kindFields[kind].includes(name) ? `is a built-in field of a ${kind}` : 'is set by the service';
-    file.atKey(path, `${name} ${why} and cannot be declared`);
-    return undefined;
+    return file.atKey(path, `${name} ${why} and cannot be declared`);
   }
-  return readFieldAt(file, kind, path, written, shared);
+  return readFieldAt({ file, kind, name, path, shared }, written);
 }
 
 /** Reads and checks a field of a record, or an input. Undefined where errors keep it from being read. */
-export function readFieldAt(
-  file: CheckedFile,
-  kind: Kind,
-  path: readonly string[],
-  written: unknown,
-  shared: ServiceValues | undefined,
-): Field | undefined {
-  const name = String(path.at(-1));
+export function readFieldAt(place: FieldPlace, written: unknown): Field | undefined {
+  const { file, kind, name, path, shared } = place;
   const reserved = whyReserved(reservedFieldNames, name);
-  if (reserved !== undefined) {
-    file.atKey(path, `a field cannot be called ${name}: ${reserved}`);
-    return undefined;
-  }
-  const read = readWritten(file, name, path, written);
+  if (reserved !== undefined) return file.atKey(path, `a field cannot be called ${name}: ${reserved}`);
+  const read = readWritten(place, written);
   const broken = brokenRules(fieldRules, read ?? {});
-  for (const { key, words } of broken) file.atKey([...path, key], `${name}: ${words}`);
-  const type = read && readType(file, kind, name, path, read, shared);
+  for (const { key, words } of broken) refuseKey(place, key, words);
+  const type = read && readType(place, read);
+  const sequence = read && sequenceOf(place, read, broken.length > 0);
   if (!read || !type) return undefined;
 
-  const required = read.required ?? false;
+  const { required = false, immutable } = read;
   const constant = constantOf(read.default);
-  const moment = momentOf(type, read.default, shared?.timeZone);
+  const always = 'always' in read ? read.always : undefined;
+  const moment = momentOf(place, type, always === undefined ? 'default' : 'always', always ?? read.default);
   let value: FieldValue = constant !== undefined || moment ? null : ((read.default ?? null) as FieldValue);
-  if (constant !== undefined) {
-    value = sharedValue(file, [...path, 'default', 'constant'], constant, shared?.constants) ?? null;
-  }
-  /** A value that the spec gives, as records store it. */
-  const stored = (key: 'default' | 'backfill' | 'example', given: FieldValue): FieldValue => {
-    const result = given === null ? undefined : isValueOf(type, given);
-    if (!result) return given;
-    if (result.success) return result.data as FieldValue;
-    for (const issue of result.error.issues.slice(0, 1)) {
-      const wrong = valueAt(given, issue.path);
-      const why = issueWords(issue, type.type === 'list' && issue.path.length > 0 ? type.of : type, String(wrong));
-      const hint = key === 'default' && type.type.startsWith('date') ? momentHint(type, String(given)) : '';
-      file.atValue([...path, key, ...issue.path], `${name}: the ${key} ${quoted(wrong)} ${why}${hint}`);
-    }
-    return given;
-  };
-  value = stored('default', value);
+  if (constant !== undefined) value = sharedValue(place, ['default', 'constant'], constant, shared?.constants) ?? null;
+  value = readValue(place, type, ['default'], value, (wrong) => defaultHint(type, wrong));
   if (type.type === 'text' && constant === undefined && isMomentWord(value)) {
     const format = String(value).startsWith('now') ? 'date-time' : 'date';
-    const words = `${name}: this default is the text ${quoted(value)}; if the time of the create is meant, add format: ${format}`;
-    file.atValue([...path, 'default'], words, 'warning');
+    const words = `this default is the text ${quoted(value)}; if the time of the create is meant, add format: ${format}`;
+    refuse(place, ['default'], words, 'warning');
   }
-  const backfill = stored('backfill', read.backfill ?? null);
-  const example = stored('example', read.example ?? null);
+  const backfill = readValue(place, type, ['backfill'], read.backfill ?? null);
   if (backfill !== null && required && kind === 'singleton') {
-    file.atKey(
-      [...path, 'backfill'],
-      `${name}: a required field of a singleton is null until it is set; remove backfill`,
-    );
+    refuseKey(place, 'backfill', 'a required field of a singleton is null until it is set; remove backfill');
   }
-  const nullable = read.nullable ?? !(required || (read.computed !== undefined && isMadeOfTotals(read.computed)));
-  const { immutable } = read;
+  const defaultFrom = 'default_from' in read ? read.default_from : undefined;
+  if (defaultFrom !== undefined && kind === 'singleton')
+    refuseKey(place, 'default_from', impossible.defaultFromInSingleton);
+  const nullable =
+    read.nullable ?? !(required || sequence || (read.computed !== undefined && isMadeOfTotals(read.computed)));
   const whyNot = immutable && whyNotImmutable(immutable, kind, mayBeNull({ required, nullable }, { kind }));
-  if (whyNot !== undefined) file.atValue([...path, 'immutable'], `${name}: ${whyNot}`);
+  if (whyNot !== undefined) refuse(place, ['immutable'], whyNot);
   return {
     name,
     doc: read.doc,
     required,
     nullable,
-    readOnly: read.read_only ?? read.computed !== undefined,
+    readOnly: read.read_only ?? (read.computed ?? always ?? sequence) !== undefined,
     // Keys that contradict it leave its type in doubt.
     computed: read.computed === undefined || broken.length > 0 ? undefined : onOneLine(read.computed),
+    sequence,
     immutable,
     renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,
     moment,
+    always: always !== undefined && moment !== undefined,
+    defaultFrom,
     backfill,
-    example,
+    example: readValue(place, type, ['example'], read.example ?? null),
     constant,
+    colors: 'colors' in read ? read.colors : undefined,
     ...type,
+    ...(sequence && { maxLength: maxNumber }),
   };
+}
+
+/** The sequence of a field; undefined if it has none, or a wrong one. @param isBroken whether other keys contradict it */
+function sequenceOf(place: FieldPlace, written: WrittenField, isBroken: boolean): Sequence | undefined {
+  const pattern = 'sequence' in written ? written.sequence : undefined;
+  if (pattern === undefined || isBroken) return undefined;
+  const { kind, shared } = place;
+  if (kind === 'singleton') return refuseKey(place, 'sequence', impossible.sequenceInSingleton);
+  const fault = faultOfSequence(pattern);
+  if (fault !== undefined) return refuse(place, ['sequence'], `the sequence ${quoted(pattern)} ${fault}`);
+  return { pattern, timeZone: shared?.timeZone ?? 'UTC' };
+}
+
+/**
+ * A value that the spec gives, as records store it; as it is written if the type does not take it.
+ *
+ * @param keys where it is written at the place; messages name it by the first one
+ * @param hintOf completes the message about a wrong value
+ */
+export function readValue(
+  place: FieldPlace,
+  type: FieldType,
+  keys: readonly string[],
+  value: FieldValue,
+  hintOf: (wrong: string) => string = () => '',
+): FieldValue {
+  const result = value === null ? undefined : isValueOf(type, value);
+  if (!result) return value;
+  if (result.success) return result.data as FieldValue;
+  for (const issue of result.error.issues.slice(0, 1)) {
+    const wrong = valueAt(value, issue.path);
+    const why = issueWords(issue, type.type === 'list' && issue.path.length > 0 ? type.of : type, String(wrong));
+    refuse(place, [...keys, ...issue.path], `the ${keys[0]} ${quoted(wrong)} ${why}${hintOf(String(value))}`);
+  }
+  return value;
 }
 
 /** The name of the constant that a default comes from. */
 const constantOf = (written: WrittenField['default']): string | undefined =>
   typeof written === 'object' && 'constant' in written ? written.constant : undefined;
 
+/** Whether a field of the type can hold who makes a request. */
+export const canHoldActor = (type: FieldType): boolean =>
+  type.type === 'text' && type.pattern === undefined && (type.maxLength ?? actorLength) >= actorLength;
+
 /** The default that each create computes; on other types, the words stand for themselves. */
-function momentOf(type: FieldType, written: unknown, timeZone = 'UTC'): Moment | undefined {
+function momentOf(place: FieldPlace, type: FieldType, key: 'default' | 'always', written: unknown): Moment | undefined {
   if (type.type === 'date-time' && written === 'now') return { at: 'now' };
-  return type.type === 'date' && written === 'today' ? { at: 'today', timeZone } : undefined;
+  if (type.type === 'date' && written === 'today') return { at: 'today', timeZone: place.shared?.timeZone ?? 'UTC' };
+  if (written === 'actor' && type.type === 'text') {
+    const wrong = type.pattern === undefined ? 'max_length' : 'pattern';
+    if (!canHoldActor(type)) return refuse(place, [wrong], actorWords);
+    if (place.kind === 'singleton' && key === 'default') {
+      return refuse(place, [key], 'no client creates a singleton; write always: actor');
+    }
+    return { by: 'actor' };
+  }
+  // A rule about the keys says the rest.
+  if (key === 'default' || (type.type !== 'date' && type.type !== 'date-time') || written === 'actor') return undefined;
+  return refuse(place, [key], `always: ${written} needs format: ${type.type === 'date' ? 'date-time' : 'date'}`);
 }
 
-const isMomentWord = (value: unknown): boolean => /^(?:now|today)(?:\(\))?$/i.test(String(value));
+/** Whether a value looks like the time or the day. */
+export const isMomentWord = (value: unknown): boolean => /^(?:now|today)(?:\(\))?$/i.test(String(value));
 
 /** How to write a default that each create computes, to follow a wrong one. */
-function momentHint({ type }: FieldType, given: string): string {
-  if (!isMomentWord(given)) return foreignWordHint(given) ?? '';
+function defaultHint({ type }: FieldType, written: string): string {
+  if (
+    /^(?:decimal|integer|number|boolean|date)/.test(type) &&
+    /^(?:[a-z][a-z0-9-]*\/)?[a-z][a-z0-9_-]*\.[a-z][a-z0-9_]*$/.test(written)
+  )
+    return `; a value of another record is written default_from: ${written}`;
+  if (!type.startsWith('date')) return '';
+  if (!isMomentWord(written)) return foreignWordHint(written) ?? '';
   return type === 'date' ? '; write today, the day of the create' : '; write now, the time of the create';
 }
 

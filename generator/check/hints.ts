@@ -1,5 +1,5 @@
-import { type Format, formats } from '../../runtime/model/formats.ts';
-import { didYouMean } from '../../runtime/model/suggest.ts';
+import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
+import { didYouMean } from '../../runtime/kernel/model/suggest.ts';
 import { fieldTypeNames } from '../model/language.ts';
 import { kebabCaseOf, separated } from '../model/names.ts';
 import { pathInSpec, specFile } from '../read/paths.ts';
@@ -10,14 +10,14 @@ import { foreignWordHint, plain, typeMeant } from './foreign-words.ts';
 const maxKnown = 1_000;
 
 /** `; did you mean "x"?`, with the letters that only look right; empty where no known name is near. */
-export function nearName(name: string, known: readonly string[]): string {
+export function nearName(name: string, names: readonly string[]): string {
   const odd = oddCharacters(name);
-  if (name.length > 100 || known.length > maxKnown) return odd;
+  if (name.length > 100 || names.length > maxKnown) return odd;
   // An edit changes the length by one at most.
-  const near = known.filter((other) => Math.abs(other.length - name.length) <= 2);
+  const near = names.filter((other) => Math.abs(other.length - name.length) <= 2);
   const hint = didYouMean(name, near);
   if (hint !== '') return odd + hint;
-  const same = known.find((other) => plain(other) === plain(name));
+  const same = names.find((other) => plain(other) === plain(name));
   return same === undefined ? odd : `${odd}; did you mean ${JSON.stringify(same)}?`;
 }
 

@@ -1,5 +1,5 @@
-import { errorCodes } from '../../runtime/model/errors.ts';
-import type { OperationName } from '../../runtime/model/operations.ts';
+import { errorCodes } from '../model/error-codes.ts';
+import type { OperationName } from '../../runtime/kernel/model/operations.ts';
 import { hookOperations } from '../model/hooks.ts';
 import { snakeCase } from '../model/language.ts';
 import type { Hooks, Resource } from '../model/model.ts';
@@ -28,7 +28,7 @@ export function checkHooks(file: HooksFile, keys: readonly string[], resource: R
   }
   if (!resource) return [];
   const codes = file.codes.flatMap(({ name, location }) => {
-    const rule = Object.hasOwn(errorCodes, name)
+    const rule = errorCodes.has(name)
       ? 'is a code that every service has; choose another one'
       : snakeCase.safeParse(name).error?.issues[0]?.message;
     return rule === undefined ? [] : [error(location, `the code ${quoted(name)} ${rule}`)];
@@ -43,11 +43,11 @@ export function checkHooks(file: HooksFile, keys: readonly string[], resource: R
 /** The reason why a resource cannot have a hook of this name. */
 function faultOf(name: string, resource: Resource): string | undefined {
   const operations = hookOperations(resource);
-  const known = ['before', 'after'].flatMap((time) => operations.map((operation) => time + operation));
+  const hooks = ['before', 'after'].flatMap((time) => operations.map((operation) => time + operation));
   const { title, transitions, events } = resource;
-  if (!known.includes(name)) {
-    const near = nearName(name, known);
-    return `${title} has no hook ${quoted(name)}${near || `; its hooks are ${oneOfWords(known)}`}`;
+  if (!hooks.includes(name)) {
+    const near = nearName(name, hooks);
+    return `${title} has no hook ${quoted(name)}${near || `; its hooks are ${oneOfWords(hooks)}`}`;
   }
   // Hooks, references and parents write records of any resource.
   if (name.startsWith('after') && events) return undefined;

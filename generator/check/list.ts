@@ -1,7 +1,7 @@
-import { maxTextLength } from '../../runtime/model/limits.ts';
-import { contentOf } from '../../runtime/model/query.ts';
-import { valueAt } from '../../runtime/model/validate.ts';
-import type { Kind } from '../../runtime/model/operations.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
+import { contentOf } from '../../runtime/kernel/model/query.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
+import type { Kind } from '../../runtime/kernel/model/operations.ts';
 import { isLong } from '../model/columns.ts';
 import { fieldTypeRow, zodTypeOf } from '../model/field-types.ts';
 import { kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../model/language.ts';
@@ -16,8 +16,14 @@ const noList: List = { filter: [], sort: [], search: [], columns: [] };
 /** The verb of each key: a list can be ... by a field. */
 const verbs: Readonly<Record<ListKey, string>> = { filter: 'filtered', sort: 'sorted', search: 'searched' };
 
-/** Reads and checks what the spec says about a list. */
-export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[], written: WrittenList): List {
+/** Reads and checks what the spec says about a list. @param more the fields, beside references, that every list can be filtered by */
+export function readList(
+  file: CheckedFile,
+  kind: Kind,
+  fields: readonly Field[],
+  written: WrittenList,
+  more: readonly string[],
+): List {
   if (kind === 'singleton') return noList;
   const references = referencesOf({ fields }).map(({ name }) => name);
   for (const name of references) {
@@ -26,22 +32,21 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
     const why = 'every list can be filtered by a reference, and has another parameter of that name';
     file.atKey(['fields', name], `a reference cannot be called ${name}: ${why}`);
   }
-  if (!written) return { ...noList, filter: references };
+  if (!written) return { ...noList, filter: [...references, ...more] };
   const { data } = file.spec;
   const operations = valueAt(data, ['operations']);
-  if (Array.isArray(operations) && !operations.includes('list')) {
-    file.atKey(['list'], 'list needs the operation list');
-  }
+  if (Array.isArray(operations) && !operations.includes('list')) file.atKey(['list'], 'list needs the operation list');
   if (Object.keys(written).length === 0) {
     file.atValue(['list'], `list needs at least one of ${[...listKeys, 'columns'].join(', ')}`);
   }
   const parentField = valueAt(data, ['parent', 'field']);
   for (const key of [...listKeys, 'columns'] as const) {
-    const names = written[key] ?? [];
+    const entries = written[key] ?? [];
+    const names = entries.map(nameOf);
     const builtIn = kindFields[kind].filter((name) => whyNotBuiltIn(key, name) === undefined);
     file.checkRepeats(['list', key], names);
     names.forEach((name, index) => {
-      const path = ['list', key, index];
+      const path = ['list', key, index, ...(typeof entries[index] === 'string' ? [] : ['field'])];
       const why = kindFields[kind].includes(name)
         ? whyNotBuiltIn(key, name)
         : whyNot(key, namedField(file, fields, name, path, builtIn), parentField);
@@ -49,8 +54,32 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
     });
   }
   const { filter = [], sort = [], search = [], columns = [] } = written;
-  return { filter: [...filter, ...references], sort, search, columns };
+  const ignoreCase = sort.flatMap((entry) => (asField(entry).ignore_case ? [nameOf(entry)] : []));
+  for (const [at, { field: name, ignore_case: ignored }] of sort.map(asField).entries()) {
+    const field = fields.find((one) => one.name === name);
+    if (!ignored || (!field && !kindFields[kind].includes(name))) continue;
+    if (field && contentOf(zodTypeOf(field)) === 'string') continue;
+    const noun = field ? fieldTypeRow(field).noun : 'time';
+    file.atKey(
+      ['list', 'sort', at, 'ignore_case'],
+      `sort: ignore_case is about strings, and ${name} is ${withArticle(noun)}`,
+    );
+  }
+  return {
+    filter: [...new Set([...filter, ...references, ...more])],
+    sort: sort.map(nameOf),
+    search,
+    columns,
+    ...(ignoreCase.length > 0 && { ignoreCase }),
+  };
 }
+
+type Entry = NonNullable<NonNullable<WrittenList>['sort']>[number];
+
+const asField = (entry: Entry): Exclude<Entry, string> => (typeof entry === 'string' ? { field: entry } : entry);
+
+/** The name of the field that an entry of a list is about. */
+const nameOf = (entry: Entry): string => asField(entry).field;
 
 /** Why a built-in field cannot be named; undefined where it can, as `updated_at`. */
 function whyNotBuiltIn(key: ListKey | 'columns', name: string): string | undefined {
@@ -74,6 +103,7 @@ function whyNot(key: ListKey | 'columns', field: Field | undefined, parentField:
   }
   if (key === 'sort' && contentOf(zodTypeOf(field)) === 'unordered')
     return `${name} is ${withArticle(fieldTypeRow(field).noun)}, and these have no order to sort by`;
+  if (key === 'sort' && field.type === 'json') return `${name} is a JSON object or array, which has no order`;
   if (key === 'sort' && field.type === 'list') return `${name} is a list, and records are sorted by single values`;
   if (name === parentField) return `${name} is the same in a whole list, which is of one parent`;
   if (!isLong(field)) return undefined;

@@ -1,6 +1,7 @@
-import { referenceKey } from '../../runtime/model/table.ts';
+import { referenceKey } from '../../runtime/kernel/model/table.ts';
 import { kindFields } from '../model/language.ts';
-import { itemsKey, referencesOf, segmentOf } from '../model/model.ts';
+import { itemsKey, referencesOf, segmentOf, targetsOf } from '../model/model.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { resourceKeyOf, specFile } from '../read/paths.ts';
 import { nearName } from './hints.ts';
 import type { ReadResource } from './resource.ts';
@@ -21,17 +22,26 @@ export function checkReferences(read: readonly ReadResource[], paths: readonly s
       kinds.get(parent) === 'line-item'
     )
       file.atValue(['parent', 'resource'], `${parent} is a line item, and a line item cannot be a parent`);
-    for (const { name, resource: key } of resource ? referencesOf(resource) : []) {
-      const at = ['fields', name, 'references'];
-      const kind = isThere(file, at, key, paths) ? kinds.get(key) : undefined;
-      if (kind !== undefined && kind !== 'record')
-        file.atValue(at, `${name}: ${key} is a ${kind}, and only records can be referenced`);
+    for (const reference of resource ? referencesOf(resource) : []) {
+      const { name } = reference;
+      for (const [index, { resource: key }] of targetsOf(reference).entries()) {
+        const at = placeOfTarget(file, name, index);
+        const kind = isThere(file, at, key, paths) ? kinds.get(key) : undefined;
+        if (kind !== undefined && kind !== 'record')
+          file.atValue(at, `${name}: ${key} is a ${kind}, and only records can be referenced`);
+      }
     }
   }
 }
 
+/** The place of a resource that a reference names: it may be in a list. */
+const placeOfTarget = ({ spec }: CheckedFile, field: string, index: number): readonly PropertyKey[] => {
+  const at = ['fields', field, 'references'];
+  return Array.isArray(valueAt(spec.data, at)) ? [...at, index] : at;
+};
+
 /** Whether a resource has a spec file; reported where it is named if not. */
-function isThere(file: CheckedFile, at: readonly string[], key: string, paths: readonly string[]): boolean {
+export function isThere(file: CheckedFile, at: readonly PropertyKey[], key: string, paths: readonly string[]): boolean {
   if (paths.includes(specFile(key))) return true;
   const meant = file.names.meant(key);
   const hint = nearName(key, paths.map(resourceKeyOf)) || (meant === undefined ? '' : `; did you mean "${meant}"?`);
@@ -39,7 +49,7 @@ function isThere(file: CheckedFile, at: readonly string[], key: string, paths: r
   return false;
 }
 
-/** Checks that the keys under which `expand` shows line items and referenced records are free. */
+/** Checks that the keys under which `expand` shows line items, records that reference one, and referenced records are free. */
 export function checkExpanded(read: readonly ReadResource[]): void {
   const owners = new Map<string, string>();
   for (const { resource } of read) {
@@ -50,7 +60,8 @@ export function checkExpanded(read: readonly ReadResource[]): void {
     const taken = owners.get(`${key} ${name}`);
     owners.set(`${key} ${name}`, owner);
     if (taken === undefined) return;
-    const what = at[0] === 'parent' ? 'these line items' : 'the record that it names';
+    const shown = { parent: 'these line items', inverse: 'these records' }[String(at.at(at[0] === 'parent' ? 0 : -1))];
+    const what = shown ?? 'the record that it names';
     file.atValue(at, `the key ${name}, under which \`expand\` shows ${what}, is taken by ${taken}; rename one of them`);
   };
   for (const { file, resource } of read) {
@@ -62,5 +73,15 @@ export function checkExpanded(read: readonly ReadResource[]): void {
     const isRead = read.some((other) => other.resource?.key === parent);
     if (resource && parent !== undefined && isRead)
       take(file, ['parent', 'resource'], parent, itemsKey(segmentOf(resource)), resource.key);
+  }
+  for (const { file, resource } of read) {
+    for (const reference of resource ? referencesOf(resource) : []) {
+      const { name, inverse } = reference;
+      const owner = `the inverse of ${name} of ${resource?.key}`;
+      for (const { resource: target } of inverse === undefined ? [] : targetsOf(reference)) {
+        const isRead = read.some((other) => other.resource?.key === target);
+        if (inverse !== undefined && isRead) take(file, ['fields', name, 'inverse'], target, inverse, owner);
+      }
+    }
   }
 }

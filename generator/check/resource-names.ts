@@ -1,4 +1,5 @@
-import { valueAt } from '../../runtime/model/validate.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
+import { isMapping } from '../emit/json.ts';
 import { itemsKey, segmentOf } from '../model/model.ts';
 import { pluralOf } from '../model/names.ts';
 import type { SpecFile } from '../read/parse.ts';
@@ -14,15 +15,15 @@ export class ResourceNames {
     const all = files.map(({ path, data }) => ({ key: resourceKeyOf(path), data }));
     const textsAt = (data: unknown, key: string): string[] =>
       [valueAt(data, [key]) ?? []].flat().filter((text) => typeof text === 'string');
-    const ways: readonly ((one: (typeof all)[number]) => readonly string[])[] = [
+    const ways: readonly ((file: (typeof all)[number]) => readonly string[])[] = [
       ({ key }) => [segmentOf({ key })],
       ({ data }) => textsAt(data, 'name'),
       ({ data }) => textsAt(data, 'renamed_from'),
     ];
     for (const namesOf of ways) {
-      for (const one of all) {
-        for (const name of namesOf(one)) {
-          for (const form of [name, pluralOf(name)]) this.#keys.getOrInsert(plain(form), one.key);
+      for (const file of all) {
+        for (const name of namesOf(file)) {
+          for (const form of [name, pluralOf(name)]) this.#keys.getOrInsert(plain(form), file.key);
         }
       }
     }
@@ -30,6 +31,14 @@ export class ResourceNames {
       const parent = valueAt(data, ['parent', 'resource']);
       if (typeof parent === 'string')
         this.#items.getOrInsertComputed(parent, () => new Map()).set(itemsKey(segmentOf({ key })), key);
+      const fields = valueAt(data, ['fields']);
+      for (const field of isMapping(fields) ? Object.values(fields) : []) {
+        const [target, inverse] = ['references', 'inverse'].map((name) => valueAt(field, [name]));
+        for (const one of [target].flat()) {
+          if (typeof one === 'string' && typeof inverse === 'string')
+            this.#items.getOrInsertComputed(one, () => new Map()).set(inverse, key);
+        }
+      }
     }
   }
 
@@ -38,7 +47,7 @@ export class ResourceNames {
     return this.#keys.get(plain(text.slice(text.lastIndexOf('/') + 1)));
   }
 
-  /** The keys of the line items of a resource, by the names under which it shows them. */
+  /** The keys of the line items of a resource, and of records that reference it, by the names under which it shows them. */
   itemsOf(key: string): ReadonlyMap<string, string> {
     return this.#items.get(key) ?? new Map();
   }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { valueAt } from '../../runtime/model/validate.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import {
   type Kind,
   type OperationName,
   basePath,
   defaultOperations,
   kinds,
-  operations,
   operationsOfKind,
-} from '../../runtime/model/operations.ts';
+} from '../../runtime/kernel/model/operations.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping } from '../emit/json.ts';
 import {
+  archiveOperations,
   kebabCase,
   kindFields,
   maxFields,
@@ -28,13 +28,15 @@ import { whyList } from '../model/operations.ts';
 import type { SpecFile } from '../read/parse.ts';
 import { pathInSpec, specFile } from '../read/paths.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
+import { checkArchiveFilters, withArchive } from './archive.ts';
 import { namedField, readField } from './field.ts';
+import { checkColors, readForm } from './form.ts';
+import { scopeOf } from './rules.ts';
 import { nearName, pathHint } from './hints.ts';
 import { readList } from './list.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 import type { ResourceNames } from './resource-names.ts';
 import type { ServiceValues } from './service-values.ts';
-import { readRules, scopeOf } from './rules.ts';
 import { readStates } from './states.ts';
 import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
 import { readUnique } from './unique.ts';
@@ -74,8 +76,8 @@ export function readResource(spec: SpecFile, names: ResourceNames, shared: Servi
   }
   const { data } = spec;
   if (!isMapping(data)) {
-    file.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
-    return { file, resource: undefined };
+    const forms = 'kind: record, kind: line-item or kind: singleton';
+    return { file, resource: file.atValue([], `the file must be a mapping that begins with ${forms}`) };
   }
   const { kind, isKnown } = readKind(file, data);
   // A kind that is wrong does not hide what else is.
@@ -84,14 +86,18 @@ export function readResource(spec: SpecFile, names: ResourceNames, shared: Servi
   const declared = readFields(file, kind, shared);
   refuseProto(file, ['transitions'], kebabCase);
   const transitions = kind === 'record' ? readTransitions(file, declared, movesIn(data), shared) : [];
-  const { lock, fields } = readStates(file, declared, transitions, keys);
-  const list = readList(file, kind, fields, keys.list);
+  const { lock, fields: ownFields } = readStates(file, declared, transitions, keys);
+  const archive = kind === 'record' && keys.archive === true;
+  const fields = archive ? withArchive(file, ownFields) : ownFields;
+  const list = readList(file, kind, fields, keys.list, archive ? ['archived_at'] : []);
+  if (archive) checkArchiveFilters(file, list.filter);
   const unique = readUnique(file, kind, fields, keys.unique);
-  const rules = readRules(file, fields, scopeOf(file, kind, fields, shared?.timeZone));
+  checkColors(file, fields, movesIn(data));
+  const form = readForm(file, kind, fields, keys.form, scopeOf(file, kind, fields, shared?.timeZone));
 
   const name = keys.name ?? segment.replaceAll('-', '_');
   const title = keys.title ?? name.replaceAll('_', ' ');
-  const operationNames = readOperations(file, kind, fields, keys.operations);
+  const operationNames = readOperations(file, kind, keys.operations);
   const parent = keys.parent && readParent(file, fields, keys.parent);
   const maxBody = bytesOf(keys.max_body);
   if (maxBody !== undefined && maxBody > maxMaxBody * 1024 ** 2) {
@@ -113,13 +119,16 @@ export function readResource(spec: SpecFile, names: ResourceNames, shared: Servi
     renamedFrom: [keys.renamed_from ?? []].flat(),
     maxBody,
     events: keys.events === undefined ? (shared?.events ?? true) : keys.events === 'on',
-    operations: operationNames,
+    operations: archive ? [...operationNames, ...archiveOperations] : operationNames,
     list,
     parent,
     unique,
     lock,
+    archive,
     fields,
-    rules,
+    form,
+    recordTitle: [keys.record_title ?? []].flat(),
+    rules: [],
     computed: [],
     transitions,
     items: [],
@@ -133,13 +142,9 @@ function readKind(file: CheckedFile, data: Readonly<Record<string, unknown>>): {
   const written = valueAt(data, ['kind']);
   const kind = kinds.find((name) => name === written);
   if (kind) return { kind, isKnown: true };
-  let hint = '';
-  if (written === undefined) {
-    file.atValue([], `the key "kind" is missing; it must be ${oneOfWords(kinds)}`);
-  } else {
-    hint = typeof written === 'string' ? nearName(written, kinds) : '';
-    file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${quoted(written)}${hint}`);
-  }
+  const hint = typeof written === 'string' ? nearName(written, kinds) : '';
+  if (written === undefined) file.atValue([], `the key "kind" is missing; it must be ${oneOfWords(kinds)}`);
+  else file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${quoted(written)}${hint}`);
   const meant = kinds.find((name) => hint.endsWith(`${quoted(name)}?`));
   return { kind: meant ?? ('parent' in data ? 'line-item' : 'record'), isKnown: false };
 }
@@ -159,24 +164,12 @@ function readFields(file: CheckedFile, kind: Kind, shared: ServiceValues | undef
   return fields;
 }
 
-function readOperations(
-  file: CheckedFile,
-  kind: Kind,
-  fields: readonly Field[],
-  written: readonly OperationName[] | undefined,
-): OperationName[] {
+function readOperations(file: CheckedFile, kind: Kind, written: readonly OperationName[] | undefined): OperationName[] {
   if (!written) return defaultOperations(kind);
   file.checkRepeats(['operations'], written);
   written.forEach((name, index) => {
     const why = written.includes('list') ? undefined : whyList(name);
     if (why !== undefined) file.atValue(['operations', index], why);
-    for (const [field, format] of Object.entries(operations[name].needs ?? {})) {
-      const found = fields.find((one) => one.name === field);
-      // A field that has errors of its own is not missing.
-      const isBroken = !found && valueAt(file.spec.data, ['fields', field]) !== undefined;
-      if (isBroken || found?.type === format) continue;
-      file.atValue(['operations', index], `${name} needs the field \`${field}: { format: ${format} }\``);
-    }
   });
   return operationsOfKind(kind).filter((name) => written.includes(name));
 }
@@ -187,17 +180,10 @@ function readParent(
   written: { field: string; resource?: string | undefined; type_field?: string | undefined },
 ): Parent {
   const { field, resource, type_field: typeField } = written;
-  for (const [key, name] of [
-    ['field', field],
-    ['type_field', typeField],
-  ] as const) {
-    const found = name === undefined ? undefined : namedField(file, fields, name, ['parent', key]);
-    if (found && !(fieldTypeRow(found).canNameParent && found.required)) {
-      file.atValue(
-        ['parent', key],
-        `${found.name} names the parent and must be a required string without format or enum`,
-      );
-    }
+  for (const [key, name] of Object.entries({ field, type_field: typeField })) {
+    const nameField = name === undefined ? undefined : namedField(file, fields, name, ['parent', key]);
+    if (!nameField || (fieldTypeRow(nameField).canNameParent && nameField.required)) continue;
+    file.atValue(['parent', key], `${name} names the parent and must be a required string without format or enum`);
   }
   if (resource !== undefined && fields.some(({ name, required, nullable }) => name === field && required && nullable)) {
     file.atValue(['parent', 'field'], `${field} names a parent of this service and cannot be nullable`);

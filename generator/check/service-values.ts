@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { text, type Value } from '../../runtime/model/fields.ts';
-import { valueAt } from '../../runtime/model/validate.ts';
+import { text, type Value } from '../../runtime/kernel/model/fields.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { isMapping } from '../emit/json.ts';
 import { constantValue, enumValues } from '../model/language.ts';
 import type { FieldType } from '../model/model.ts';
@@ -40,22 +40,17 @@ function namedValues<T>(file: SpecFile, key: string, schema: z.ZodType<T>): Read
 
 /** The values of an enum, with their former names. */
 const entriesOf = (written: WrittenEnum): { readonly value: string; readonly renamedFrom: readonly string[] }[] =>
-  written.map((one) =>
-    typeof one === 'string'
-      ? { value: one, renamedFrom: [] }
-      : { value: one.value, renamedFrom: [one.renamed_from].flat() },
+  written.map((entry) =>
+    typeof entry === 'string'
+      ? { value: entry, renamedFrom: [] }
+      : { value: entry.value, renamedFrom: [entry.renamed_from].flat() },
   );
 
 /** The type of a field with the values of an enum. @param from the name that the enum has in spec/service.yaml */
 export function enumType(written: WrittenEnum, from?: string): Extract<FieldType, { type: 'enum' }> {
   const entries = entriesOf(written);
   const former = entries.flatMap(({ value, renamedFrom }) => renamedFrom.map((name) => [name, value] as const));
-  return {
-    type: 'enum',
-    values: entries.map(({ value }) => value),
-    formerValues: Object.fromEntries(former),
-    from,
-  };
+  return { type: 'enum', values: entries.map(({ value }) => value), formerValues: Object.fromEntries(former), from };
 }
 
 /** Reports values of an enum that are there twice, or that no record can hold, and wrong former names; `prefix` begins the messages. */

@@ -1,15 +1,19 @@
-import { valueAt } from '../../runtime/model/validate.ts';
+import { maxBodyBytes, mayBeLarge } from '../../runtime/kernel/model/limits.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { kebabCase, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
 import {
   areaOf,
   type Field,
   type Items,
+  type Move,
   type Parent,
   referencesOf,
   type Referrer,
   type Resource,
   segmentOf,
   type Service,
+  type Target,
+  targetsOf,
 } from '../model/model.ts';
 import {
   camelCase,
@@ -21,6 +25,8 @@ import {
   keyOperationId,
   pascalCase,
   pluralOf,
+  guideTagOf,
+  guideTopics,
   sharedSchemaNames,
   sharedTag,
   typeName,
@@ -33,9 +39,12 @@ import { readHooksFile } from '../read/hooks-file.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { readComputed } from './computed.ts';
+import { checkCopies, sourceOf } from './copies.ts';
 import { checkCreatable } from './creatable.ts';
+import { checkRecordTitles } from './form.ts';
 import { checkHooks, hooksOf } from './hooks.ts';
 import { checkExpanded, checkReferences } from './references.ts';
+import { readRules } from './rules.ts';
 import { ResourceNames } from './resource-names.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import { nearName } from './hints.ts';
@@ -70,18 +79,19 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
   const files = parsed.flatMap(({ file }) => file ?? []);
   const about = readShared(files, specs);
   const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
-  const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
-  const names = new ResourceNames(own);
-  const read = own.map((file) => readResource(file, names, values));
+  const resourceFiles = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
+  const names = new ResourceNames(resourceFiles);
+  const read = resourceFiles.map((file) => readResource(file, names, values));
   checkTogether(read, [...specs.keys()]);
   const computed = readComputed(read, [...specs.keys()], values?.timeZone);
-  const keys = own.map(({ path }) => resourceKeyOf(path));
+  const rules = readRules(read, values?.timeZone);
+  const keys = [...specs.keys()].filter((path) => path !== serviceFile()).map(resourceKeyOf);
   const ofHooks = hooks.flatMap((file) => {
-    const one = read.find(({ resource }) => resource?.key === hooksKeyOf(file.path));
-    return [...file.diagnostics, ...checkHooks(file, keys, one?.file.hasErrors ? undefined : one?.resource)];
+    const owner = read.find(({ resource }) => resource?.key === hooksKeyOf(file.path));
+    return [...file.diagnostics, ...checkHooks(file, keys, owner?.file.hasErrors ? undefined : owner?.resource)];
   });
-  const found = [...parsed, about, ...read.map(({ file }) => file)].flatMap((one) => one.diagnostics);
-  const diagnostics = [...found, ...ofHooks].toSorted(byLocation);
+  const inSpecs = [...parsed, about, ...read.map(({ file }) => file)].flatMap((part) => part.diagnostics);
+  const diagnostics = [...inSpecs, ...ofHooks].toSorted(byLocation);
   const { shared } = about;
   if (diagnostics.some(isError) || !shared) return { diagnostics };
   const hooksByKey = new Map(hooks.map((file) => [hooksKeyOf(file.path), hooksOf(file)]));
@@ -89,7 +99,7 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
     const ofResource = hooksByKey.get(resource?.key ?? '');
     return resource ? [{ ...resource, ...(ofResource && { hooks: ofResource }) }] : [];
   });
-  const resources = related(withHooks, computed).toSorted((a, b) => compare(a.key, b.key));
+  const resources = related(withHooks, computed, rules).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
   const described = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
   return { service: { ...described, acceptedBreaks, resources }, diagnostics };
@@ -103,30 +113,59 @@ const isMisnamedService = (path: string): boolean =>
   path !== serviceFile() && /^service\.ya?ml$/i.test(pathInSpec(path));
 
 /** Links the resources: parents and their items, references and what they name. */
-function related(resources: readonly Resource[], computed: ReturnType<typeof readComputed>): Resource[] {
+function related(
+  resources: readonly Resource[],
+  computed: ReturnType<typeof readComputed>,
+  rules: ReturnType<typeof readRules>,
+): Resource[] {
   const byKey = new Map(resources.map((resource) => [resource.key, resource]));
   const plurals = pluralTypes(resources);
   return resources.map((resource) => {
     const { key, parent, fields, transitions } = resource;
-    const withTable = (field: Field): Field =>
-      field.type === 'reference' ? { ...field, table: byKey.get(field.resource)?.name ?? '' } : field;
+    const withTable = (field: Field): Field => ({
+      ...field,
+      ...(field.type === 'reference' && named(resource, field, byKey)),
+      ...(field.defaultFrom !== undefined && { copies: sourceOf(resource, field.defaultFrom, byKey) }),
+    });
     return {
       ...resource,
       fields: fields.map(withTable),
-      transitions: transitions.map((move) => (move.input ? { ...move, input: move.input.map(withTable) } : move)),
+      transitions: transitions.map((move): Move => {
+        const rule = rules.get(key)?.ofMoves.get(move.name);
+        return { ...move, ...(move.input && { input: move.input.map(withTable) }), ...(rule && { rule }) };
+      }),
       computed: computed.get(key) ?? [],
+      rules: rules.get(key)?.rules ?? [],
       pluralType: plurals.get(key) ?? pascalCase(resource.name),
       parent: parent && linked(parent, byKey.get(parent.resource ?? '')),
-      items: itemsOf(key, resources),
-      referrers: referrersOf(key, resources),
+      items: itemsOf(resource, resources),
+      referrers: referrersOf(resource, resources),
     };
   });
 }
 
+/** The tables that a reference names, and whether `expand` shows their records. */
+function named(
+  resource: Resource,
+  reference: Extract<Field, { type: 'reference' }>,
+  byKey: ReadonlyMap<string, Resource>,
+): Pick<Extract<Field, { type: 'reference' }>, 'table' | 'others' | 'isShown'> {
+  const withTable = ({ resource: key }: Target): Target => ({ resource: key, table: byKey.get(key)?.name ?? '' });
+  const all = [resource, ...targetsOf(reference).flatMap(({ resource: key }) => byKey.get(key) ?? [])];
+  return {
+    ...withTable(reference),
+    others: reference.others.map(withTable),
+    isShown: !all.some(isLarge),
+  };
+}
+
+/** Whether records may be so long that a response shows them one by one: `expand` neither starts nor ends there. */
+const isLarge = ({ maxBody = maxBodyBytes }: Resource): boolean => mayBeLarge({ maxBody });
+
 const linked = (parent: Parent, resource: Resource | undefined): Parent => ({
   ...parent,
   table: resource?.name,
-  canLock: resource?.lock !== undefined,
+  canLock: resource !== undefined && (resource.lock !== undefined || resource.archive),
 });
 
 /** The plurals of the types of resources, by their keys; of one that another resource takes, the type itself. */
@@ -144,17 +183,26 @@ function pluralTypes(resources: readonly Resource[]): ReadonlyMap<string, string
   return new Map(plurals.map(({ key, type, plural }) => [key, owners.get(plural)?.size === 1 ? plural : type]));
 }
 
-const referrersOf = (key: string, resources: readonly Resource[]): Referrer[] =>
+const referrersOf = (target: Resource, resources: readonly Resource[]): Referrer[] =>
   resources.flatMap((resource) =>
     referencesOf(resource)
-      .filter((field) => field.resource === key)
-      .map(({ name, onDelete }) => ({ key: resource.key, field: name, onDelete })),
+      .filter((field) => targetsOf(field).some(({ resource: key }) => key === target.key))
+      .map(({ name: field, onDelete, inverse }) => ({
+        key: resource.key,
+        field,
+        onDelete,
+        inverse: inverse === undefined ? undefined : { ...listed(resource, target, inverse), field },
+      })),
   );
 
-const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
-  resources
-    .filter(({ parent }) => parent?.resource === key)
-    .map((item) => ({ key: item.key, segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
+/** Records as another one shows them, with their name there. */
+const listed = (resource: Resource, owner: Resource, segment: string): Items => {
+  const isShown = isListed(resource) && !isLarge(resource) && !isLarge(owner);
+  return { key: resource.key, segment, name: resource.name, isShown };
+};
+
+const itemsOf = (owner: Resource, resources: readonly Resource[]): Items[] =>
+  resources.filter(({ parent }) => parent?.resource === owner.key).map((item) => listed(item, owner, segmentOf(item)));
 
 /** Reads and checks what all resources share; `shared` is undefined if it is missing or wrong. */
 function readShared(
@@ -165,17 +213,15 @@ function readShared(
   const todo = specs.has(serviceFile())
     ? `${serviceFile()} is there too; remove one of them`
     : `rename it to ${serviceFile()}`;
-  const diagnostics: Diagnostic[] = misnamed.map((path) => ({
-    file: path,
-    ...atStart,
-    message: `the path must be ${serviceFile()}; ${todo}`,
-  }));
+  const message = `the path must be ${serviceFile()}; ${todo}`;
+  const diagnostics: Diagnostic[] = misnamed.map((file) => ({ file, ...atStart, message }));
   const spec = files.find(({ path }) => path === serviceFile());
   if (!spec) {
     if (!specs.has(serviceFile()) && misnamed.length === 0) {
       const where = specs.size === 0 ? `run this in the folder that has ${folders.spec}/, or write it; ` : '';
-      const message = `the file is missing; ${where}it holds what all resources share, like this:`;
-      diagnostics.push({ file: serviceFile(), ...atStart, message, template: firstService('my-service').trimEnd() });
+      const words = `the file is missing; ${where}it holds what all resources share, like this:`;
+      const template = firstService('my-service').trimEnd();
+      diagnostics.push({ file: serviceFile(), ...atStart, message: words, template });
     }
     return { diagnostics };
   }
@@ -187,13 +233,13 @@ function readShared(
     checkEnum(file, ['enums', name], values, `${name}: `);
   }
   refuseProto(file, ['areas'], kebabCase);
-  const known = [...specs.keys()]
+  const areas = [...specs.keys()]
     .filter((path) => path !== serviceFile())
     .map((path) => resourceKeyOf(path).split('/')[0] ?? '');
   for (const area of Object.keys(shared?.areas ?? {})) {
-    if (known.includes(area)) continue;
-    const message = `there is no area ${quoted(area)}: no resource is in ${folders.spec}/${area}/`;
-    file.atKey(['areas', area], `${message}${nearName(area, known)}`);
+    if (areas.includes(area)) continue;
+    const words = `there is no area ${quoted(area)}: no resource is in ${folders.spec}/${area}/`;
+    file.atKey(['areas', area], `${words}${nearName(area, areas)}`);
   }
   if (specs.size === 1 && !file.hasErrors)
     file.atValue([], `there is no resource; describe the first one in ${specFile('<area>/<resource>')}`);
@@ -208,7 +254,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     ...clientTypeNames.map((name) => [name, 'the typed client'] as const),
   ]);
   // Each title is a section of the OpenAPI document.
-  const titles = new Map([[sharedTag, 'the OpenAPI document']]);
+  const titles = new Map([sharedTag, ...guideTopics.map(guideTagOf)].map((title) => [title, 'the OpenAPI document']));
   // In typed clients, `a-1` and `a1` are the same area.
   const areas = new Map([
     ['batch', 'the method for several writes at once'],
@@ -243,6 +289,8 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   checkOperationIds(read);
   checkUniqueNames(read);
   checkReferences(read, paths);
+  checkCopies(read, paths);
+  checkRecordTitles(read);
   checkCreatable(read);
 }
 
@@ -262,10 +310,10 @@ function checkOperationIds(read: readonly ReadResource[]): void {
   for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {
       const id = camelCase(name) + pascalCase(resource?.name ?? '');
-      const own = `${name} of ${resource?.source}`;
-      const owner = owners.getOrInsert(id, own);
+      const transition = `${name} of ${resource?.source}`;
+      const owner = owners.getOrInsert(id, transition);
       const message = `${name} gives the operation id ${id}, which is taken by ${owner}; choose another name`;
-      if (owner !== own) file.atKey(['transitions', name], message);
+      if (owner !== transition) file.atKey(['transitions', name], message);
     }
   }
 }

@@ -1,7 +1,6 @@
-import { valueAt } from '../../runtime/model/validate.ts';
-import type { Lock } from '../../runtime/model/table.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { recordRules } from '../model/language.ts';
-import type { Field, Move } from '../model/model.ts';
+import type { Field, Move, Resource } from '../model/model.ts';
 import { listed } from '../model/names.ts';
 import { namedField } from './field.ts';
 import { brokenRules, type CheckedFile } from './structure.ts';
@@ -20,7 +19,7 @@ export function readStates(
   fields: readonly Field[],
   transitions: readonly Move[],
   written: WrittenStates = {},
-): { readonly lock: Lock | undefined; readonly fields: readonly Field[] } {
+): { readonly lock: Resource['lock']; readonly fields: readonly Field[] } {
   const broken = brokenRules(recordRules, { ...written, transitions: valueAt(file.spec.data, ['transitions']) });
   for (const { key, words } of broken) file.atKey([key], words);
   const lock = readLock(file, fields, transitions, written);
@@ -42,7 +41,7 @@ function readLock(
   fields: readonly Field[],
   transitions: readonly Move[],
   { locked_in: states, except }: WrittenStates,
-): Lock | undefined {
+): Resource['lock'] {
   if (!states) return undefined;
   const moved = [...new Set(transitions.map(({ field }) => field))];
   const name = moved.length === 1 || !moved.includes('status') ? moved[0] : 'status';
@@ -56,10 +55,11 @@ function readLock(
     if (state) checkState(file, 'locked_in', state, value, ['locked_in', index]);
   });
   file.checkRepeats(['except'], except ?? []);
-  except?.forEach((one, index) => {
+  except?.forEach((exception, index) => {
     const path = ['except', index];
-    if (one === name) file.atValue(path, `except: ${one} is the state, which only transitions move in a locked record`);
-    else namedField(file, fields, one, path);
+    if (exception === name)
+      file.atValue(path, `except: ${exception} is the state, which only transitions move in a locked record`);
+    else namedField(file, fields, exception, path);
   });
   return { field: name, states, ...(except && { except }) };
 }

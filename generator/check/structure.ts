@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { typeNameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
+import { typeNameOf, typeWords, valueAt } from '../../runtime/kernel/model/validate.ts';
 import { type Diagnostic, isError } from '../read/diagnostic.ts';
 import { isMapping } from '../emit/json.ts';
 import { fieldTypes, type KeyRule } from '../model/language.ts';
@@ -17,7 +17,7 @@ export class CheckedFile {
   /** The names of all resources of the run. */
   readonly names: ResourceNames;
   readonly diagnostics: Diagnostic[] = [];
-  /** Those in expressions: they make no other errors, and hide none. */
+  /** Diagnostics of expressions: they make no other errors, and hide none. */
   readonly #inExpressions = new Set<Diagnostic>();
 
   constructor(spec: SpecFile, names = new ResourceNames([])) {
@@ -25,7 +25,8 @@ export class CheckedFile {
     this.names = names;
   }
 
-  add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
+  /** Reports a fault. @returns undefined, for the caller to return */
+  add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): undefined {
     const diagnostic = { ...this.spec.locationOf(target), severity, message: compactWords(message) };
     this.diagnostics.push(diagnostic);
     if (target.part) this.#inExpressions.add(diagnostic);
@@ -33,25 +34,15 @@ export class CheckedFile {
 
   /** Whether it has errors that could make others. */
   get hasErrors(): boolean {
-    return this.diagnostics.some((one) => isError(one) && !this.#inExpressions.has(one));
+    return this.diagnostics.some((diagnostic) => isError(diagnostic) && !this.#inExpressions.has(diagnostic));
   }
 
-  atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {
-    this.add({ path, of: 'value' }, message, severity);
+  atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): undefined {
+    return this.add({ path, of: 'value' }, message, severity);
   }
 
-  atKey(path: readonly PropertyKey[], message: string): void {
-    this.add({ path, of: 'key' }, message);
-  }
-
-  /** A part of a text, by its offsets. */
-  atPart(
-    path: readonly PropertyKey[],
-    part: readonly [start: number, end: number],
-    message: string,
-    severity?: Diagnostic['severity'],
-  ): void {
-    this.add({ path, of: 'value', part }, message, severity);
+  atKey(path: readonly PropertyKey[], message: string): undefined {
+    return this.add({ path, of: 'key' }, message);
   }
 
   /** The path of an item of a list, which can also be written as a single value. */
@@ -147,8 +138,8 @@ function describeUnknownKeys(
   { file, schema }: Inspection,
   { path, value }: Subject,
 ): void {
-  const known = keysAt(schema, issue.path);
-  const allowed = `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+  const names = keysAt(schema, issue.path);
+  const allowed = `; allowed ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
   const isField = /^(?:fields|input)$/.test(String(path.at(-2)));
   for (const name of issue.keys) {
     const owners = isField || path[0] === 'fields' ? typesWith(name) : [];
@@ -157,7 +148,7 @@ function describeUnknownKeys(
     // The values of a list are described below the field.
     const isOfOthers = isField && owners.length > 0;
     const only = isOfOthers ? `; only a field of type ${oneOfWords(owners)} has it` : undefined;
-    const hint = foreign ?? only ?? keyHint(name, known, path.length, valueAt(value, [name]));
+    const hint = foreign ?? only ?? keyHint(name, names, path.length, valueAt(value, [name]));
     const isEnough = foreign !== undefined || isOfOthers || hint.endsWith('?') || hint.endsWith('colon');
     file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${isEnough ? '' : allowed}`);
   }
@@ -168,10 +159,10 @@ const typesWith = (key: string): string[] =>
   Object.entries(fieldTypes).flatMap(([type, { shape }]) => (Object.hasOwn(shape, key) ? [type] : []));
 
 /** A suggestion for an unknown key, to follow it. */
-function keyHint(name: string, known: readonly string[], depth: number, value: unknown): string {
+function keyHint(name: string, names: readonly string[], depth: number, value: unknown): string {
   if (depth === 0 && kindHints[name]) return kindHints[name];
   if (/:\S/.test(name)) return '; write a space after the colon';
-  const near = nearName(name, known);
+  const near = nearName(name, names);
   const isAlone = near === '' && depth > 0 && value === null;
   return isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near;
 }
@@ -191,19 +182,30 @@ function brokenRule(issue: z.core.$ZodIssue, { path, key, value }: Subject): str
   if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = isMappingExpected(issue) ? 'a mapping' : (typeWords[issue.expected] ?? issue.expected);
     const words = isMapping(value) ? 'a mapping' : typeNameOf(value);
-    const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
-    return `must be ${wanted}, not ${found}${formHint(issue, path.length === 1 ? key : '', value)}`;
+    const valueWords = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
+    return `must be ${wanted}, not ${valueWords}${formHint(issue, path, value)}`;
   }
+  if (key === 'inverse' && String(value).includes('/'))
+    return 'is a name like orders, which the other resource has for these records; a path belongs to references';
   const rule = issue.message.startsWith('must') ? issue.message : limitWords(issue);
   return typeof value === 'string' ? nameWords(value, rule) : rule;
 }
 
 const isMappingExpected = ({ expected }: z.core.$ZodIssueInvalidType): boolean => /^(?:object|record)$/.test(expected);
 
-/** How to write a value that has another form, to follow it; `key` is that of the file. */
-function formHint(issue: z.core.$ZodIssueInvalidType, key: string, value: unknown): string {
+/** How to write a value that has another form, to follow it. */
+function formHint(issue: z.core.$ZodIssueInvalidType, path: readonly PropertyKey[], value: unknown): string {
+  const key = path.length === 1 ? path[0] : '';
+  if (path[0] === 'transitions' && path.length > 1) {
+    const hint = moveHints[path.length === 2 ? 'move' : String(path[2])];
+    if (hint !== undefined && path.length < 4 && (isMappingExpected(issue) || value === null)) return hint;
+  }
+  if (path.at(-1) === 'inverse') return '; write a name like orders';
   if (key === 'fields') return fieldsHint(value);
   if (key === 'rules') return '; write [{ that: "a <= b", message: … }]';
+  if (key === 'form') return '; write [{ title: …, fields: [a, b] }]';
+  if (key === 'title' && Array.isArray(value))
+    return `; fields that title each record are record_title: [${value.join(', ')}]`;
   if (isMappingExpected(issue) && typeof value === 'string' && /[<>=]/.test(value)) {
     return '; write { that: "a <= b", message: … }';
   }
@@ -218,6 +220,14 @@ function limitWords(issue: z.core.$ZodIssue): string {
   return issue.code === 'too_small' ? `must be at least ${issue.minimum}` : 'is not valid';
 }
 
+/** How to write a transition, and its parts. */
+const moveHints: Readonly<Record<string, string>> = {
+  move: '; write { from: draft, to: submitted }',
+  to: '; leave it out to keep the state',
+  input: '; write { until: { format: date } }',
+  set: '; write { ends_on: input.until }',
+};
+
 /** A parent, of which only the resource or the field is written. */
 const parentForm = (value: string): string =>
   value.includes('/')
@@ -231,8 +241,11 @@ const kindHints: Readonly<Record<string, string>> = {
   transitions: '; only kind: record has transitions',
   locked_in: '; only kind: record has states: those of a parent lock its line items',
   states: '; only kind: record has states',
+  archive: '; only kind: record can be archived: what belongs to an archived record goes with it',
   except: '; it belongs to locked_in, which only kind: record has',
   list: '; only kind: record and kind: line-item have lists',
+  record_title: '; a singleton is one record, which has the title of its resource',
+  form: '; line items are edited in a table: list.columns are its columns',
   unique: '; a singleton has one record, with no other to compare',
 };
 
@@ -245,7 +258,9 @@ function fieldsHint(value: unknown): string {
 
 function hintOf(value: string, allowed: readonly string[]): string {
   const meant = typeMeant(value);
-  return meant !== undefined && allowed.includes(meant) ? `; did you mean ${quoted(meant)}?` : nearName(value, allowed);
+  if (meant !== undefined && allowed.includes(meant)) return `; did you mean ${quoted(meant)}?`;
+  // It is an operation that another key gives.
+  return /^(?:un)?archive$/.test(value) ? (foreignWordHint(value) ?? '') : nearName(value, allowed);
 }
 
 /** Reports what the branch finds that takes the type of the value, or where there is none, what the branches take. */

@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { valueAt } from '../../runtime/model/validate.ts';
+import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
+import type { SetValue } from '../../runtime/kernel/model/operations.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
 import {
+  actorWords,
+  archiveOperations,
   kebabCase,
   maxFields,
   maxTransitions,
   reservedTransitionNames,
+  setWords,
   snakeCase,
   storedKeys,
 } from '../model/language.ts';
-import type { Field, Move, Rule } from '../model/model.ts';
+import { type Field, type Move, targetsOf } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
-import { compileCondition } from '../rules/compile.ts';
-import type { Facts } from '../rules/operand.ts';
-import { namedField, readFieldAt } from './field.ts';
+import { canHoldActor, isMomentWord, namedField, readFieldAt, readValue } from './field.ts';
 import { type CheckedFile, refuseProto } from './structure.ts';
-import { readRule, reportAt, scopeOf } from './rules.ts';
 import type { ServiceValues } from './service-values.ts';
 import { nearName } from './hints.ts';
 
@@ -34,7 +36,6 @@ const writtenSchema = z.object({
   requires: texts.catch([]),
   set: mapping.catch({}),
   input: mapping.catch({}),
-  that: z.unknown().optional(),
 });
 
 type Written = z.infer<typeof writtenSchema> & { readonly name: string };
@@ -61,24 +62,22 @@ export function readTransitions(
   if (moves.length > maxTransitions) {
     file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
   }
-  return moves.slice(0, maxTransitions).flatMap((move) => {
-    const { name, field, from, to } = move;
+  const operations = valueAt(file.spec.data, ['archive']) === true ? archiveOperations : [];
+  const reserved = new Set([...reservedTransitionNames, ...operations]);
+  return moves.slice(0, maxTransitions).flatMap((written) => {
+    const { name, field, from, to } = written;
     const path = ['transitions', name];
     const states = [from ?? []].flat();
-    const isReserved = reservedTransitionNames.includes(name);
-    if (isReserved) {
-      file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
-    }
+    const isReserved = reserved.has(name);
+    if (isReserved) file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
     const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
     const moved = namedField(file, fields, field, index);
     if (moved && !fieldTypeRow(moved).canHaveStates) {
       file.atValue(index, `${name} moves ${field}, which must be a string without format`);
     }
     if (moved?.immutable) {
-      file.atValue(
-        ['fields', field, 'immutable'],
-        `${field}: the transition ${name} changes it, so it cannot be immutable`,
-      );
+      const words = `the transition ${name} changes it, so it cannot be immutable`;
+      file.atValue(['fields', field, 'immutable'], `${field}: ${words}`);
     }
     file.checkRepeats([...path, 'from'], states, `${name}: `);
     states.forEach((state, i) => {
@@ -86,83 +85,59 @@ export function readTransitions(
     });
     if (moved && to !== undefined) checkState(file, name, moved, to, [...path, 'to']);
     if (to !== undefined && states.includes(to)) {
-      const remedy = states.length > 1 ? `take it out of \`from\`` : 'an update changes other fields';
-      file.atValue(
-        [...path, 'to'],
-        `${name} moves from ${quoted(to)} to itself; a transition changes the state: ${remedy}`,
-      );
+      const remedy = states.length > 1 ? `take it out of \`from\`` : 'leave out `to`';
+      const words = `moves from ${quoted(to)} to itself; to keep the state, ${remedy}`;
+      file.atValue([...path, 'to'], `${name} ${words}`);
     }
-    const requires = readRequired(file, fields, move);
-    const values = readValues(file, fields, move, shared);
-    const rule = readThat(file, fields, move, values, shared);
-    if (from === undefined || to === undefined || isReserved || !kebabCase.safeParse(name).success) return [];
-    return {
+    const requires = readRequired(file, fields, written);
+    const values = readValues(file, fields, moves, written, shared);
+    if (from === undefined || isReserved || !kebabCase.safeParse(name).success) return [];
+    const move = {
       name,
       field,
       from: states,
-      to,
+      ...(to !== undefined && { to }),
       ...(requires.length > 0 && { requires }),
-      ...values,
-      ...(rule && { rule }),
     };
+    return { ...move, ...values };
   });
 }
 
 /** Checks the fields that must have a value. */
-function readRequired(file: CheckedFile, fields: readonly Field[], { name, requires }: Written): readonly string[] {
+function readRequired(
+  file: CheckedFile,
+  fields: readonly Field[],
+  { name, requires, set }: Written,
+): readonly string[] {
   const path = ['transitions', name, 'requires'];
   file.checkRepeats(path, requires, `${name}: `);
-  requires.forEach((one, index) => {
-    const field = namedField(file, fields, one, [...path, index]);
-    if (field && !field.nullable) file.atValue([...path, index], `${name}: ${one} is never null; leave it out`);
+  requires.forEach((fieldName, index) => {
+    const field = namedField(file, fields, fieldName, [...path, index]);
+    if (field && !field.nullable) file.atValue([...path, index], `${name}: ${fieldName} is never null; leave it out`);
+    if (set[fieldName] === null) file.atValue([...path, index], `${name} sets ${fieldName} to null; leave it out`);
   });
   return requires;
 }
-
-/** Checks the rule of a transition: about the record as it is then, with what the transition requires and sets. */
-function readThat(
-  file: CheckedFile,
-  fields: readonly Field[],
-  { name, requires, that }: Written,
-  { set = {}, input = [] }: Values,
-  shared: ServiceValues | undefined,
-): Rule | undefined {
-  if (that === undefined) return undefined;
-  const path = ['transitions', name, 'that'];
-  const scope = scopeOf(file, 'record', fields, shared?.timeZone);
-  const isSet = (value: NonNullable<typeof set>[string]): boolean =>
-    !('input' in value) || input.some((one) => one.name === value.input && !one.nullable);
-  const present = [...requires, ...Object.keys(set).filter((field) => isSet(set[field] as never))];
-  const facts: Facts = new Map(present.map((field) => [field, 'value']));
-  if (isMapping(that)) return readRule(file, fields, scope, path, that, facts);
-  if (typeof that !== 'string' || that.trim() === '') return undefined;
-  const condition = compileCondition(that, scope, reportAt(file, path), facts)?.expression;
-  const message = condition && `To ${name.replaceAll('-', ' ')}, this must hold: ${condition.text}`;
-  return condition && { that: condition, when: undefined, message: message ?? '', field: undefined };
-}
-
-/** Characters of the longest actor. */
-const actorLength = 100;
 
 /** Checks the body of a transition, and the fields that it sets. */
 function readValues(
   file: CheckedFile,
   fields: readonly Field[],
+  moves: readonly Written[],
   move: Written,
   shared: ServiceValues | undefined,
 ): Values {
-  const input = readInput(file, move, shared);
-  const set: Record<string, NonNullable<Values['set']>[string]> = {};
-  for (const [one, value] of Object.entries(move.set)) {
-    const path = ['transitions', move.name, 'set', one];
-    const name = typeof value === 'string' && value.startsWith('input.') ? value.slice('input.'.length) : undefined;
-    const field = namedField(file, fields, one, path);
-    if (name !== undefined) checkInput(file, move, path, name, field, input);
-    const fault = field && faultOf(field, value, move);
-    if (fault !== undefined) file.atKey(path, `${move.name} sets ${one}, ${fault}`);
-    if (name !== undefined) set[one] = { input: name };
-    else if (value === 'actor') set[one] = { by: 'actor' };
-    else set[one] = value === 'today' ? { at: 'today', timeZone: shared?.timeZone ?? 'UTC' } : { at: 'now' };
+  const input = readInput(file, fields, move, shared);
+  const set: Record<string, SetValue> = {};
+  const states = new Set(moves.map((other) => other.field));
+  for (const [fieldName, written] of Object.entries(move.set)) {
+    const path = ['transitions', move.name, 'set', fieldName];
+    const field = namedField(file, fields, fieldName, path);
+    const value = setValueOf(written, shared);
+    if ('input' in value) checkInput(file, move, path, value.input, field, input);
+    const fault = field && faultOf(field, value, states);
+    if (fault !== undefined) file.atKey(path, `${move.name} sets ${fieldName}, ${fault}`);
+    set[fieldName] = field && fault === undefined && 'value' in value ? readLiteral(file, move, field, value) : value;
   }
   return {
     ...(Object.keys(set).length > 0 && { set }),
@@ -170,16 +145,74 @@ function readValues(
   };
 }
 
+/** The value that `set` gives a field, as it is written. */
+function setValueOf(written: unknown, shared: ServiceValues | undefined): SetValue {
+  if (written === 'now') return { at: 'now' };
+  if (written === 'today') return { at: 'today', timeZone: shared?.timeZone ?? 'UTC' };
+  if (written === 'actor') return { by: 'actor' };
+  if (typeof written === 'string' && written.startsWith('input.')) return { input: written.slice('input.'.length) };
+  return { value: (isMapping(written) ? (written['value'] ?? null) : written) as FieldValue };
+}
+
+/** Checks a literal of `set`. @returns it as records store it */
+function readLiteral(
+  file: CheckedFile,
+  { name, set, input }: Written,
+  field: Field,
+  { value }: { readonly value: FieldValue },
+): SetValue {
+  const place = { file, kind: 'record', name, path: ['transitions', name, 'set'] } as const;
+  const words = [...setWords, ...Object.keys(input).map((inputName) => `input.${inputName}`)];
+  const isTyped = typeof value === 'string' && field.type !== 'text' && field.type !== 'enum';
+  const form = isTyped ? '; `set` takes now, today, actor, input.<name>, null or a value of the field' : '';
+  const isMapped = isMapping(set[field.name]);
+  const isActorWord = /^\$?(?:actor\.\w+|(?:current_?)?user(?:\.\w+)?)$/i.test(String(value));
+  if (field.type === 'text' && !isMapped && (isActorWord || isMomentWord(value))) {
+    const remedy = `${isActorWord ? 'who makes the request is actor; ' : ''}if that is meant, write { value: ${JSON.stringify(value)} }`;
+    const message = `${name}: this sets ${field.name} to the text ${quoted(value)}; ${remedy}`;
+    file.atValue([...place.path, field.name], message, 'warning');
+  }
+  const quotes = field.type === 'decimal' && typeof value === 'number' ? '; write it in quotes' : '';
+  const hintOf = (wrong: string): string => {
+    if (isMapped) return '';
+    const meant = meantName(wrong, Object.keys(input));
+    if (meant !== undefined) return `; did you mean "input.${meant}"?`;
+    return quotes || nearName(wrong.replace(/\(\)$/, ''), words) || form;
+  };
+  const keys = isMapped ? [field.name, 'value'] : [field.name];
+  return { value: readValue({ ...place, shared: undefined }, field, keys, value, hintOf) };
+}
+
 /** Gives inputs that are references the rules of the references that they set. */
 const asStored = (input: readonly Field[], fields: readonly Field[], set: NonNullable<Values['set']>): Field[] =>
-  input.map((one) => {
-    const isSet = ({ name }: Field): boolean => isDeepStrictEqual(set[name], { input: one.name });
-    const field = one.type === 'reference' ? fields.find(isSet) : undefined;
-    return one.type === 'reference' && field?.type === 'reference' ? { ...one, onDelete: field.onDelete } : one;
+  input.map((inputField) => {
+    const isSet = ({ name }: Field): boolean => isDeepStrictEqual(set[name], { input: inputField.name });
+    const field = inputField.type === 'reference' ? fields.find(isSet) : undefined;
+    return inputField.type === 'reference' && field?.type === 'reference'
+      ? { ...inputField, onDelete: field.onDelete }
+      : inputField;
   });
 
+/** Whether `set` or `input` of a transition is a mapping, or not there: other errors say the rest. */
+function isWhole(file: CheckedFile, move: string, key: 'set' | 'input'): boolean {
+  const written = valueAt(file.spec.data, ['transitions', move, key]);
+  return written === undefined || isMapping(written);
+}
+
+const isUnused = ({ set }: Written, input: string): boolean =>
+  snakeCase.safeParse(input).success && !Object.values(set).includes(`input.${input}`);
+
+/** The name that a text most likely means: `until` of `$until`. */
+const meantName = (text: unknown, names: readonly string[]): string | undefined =>
+  names.find((name) => typeof text === 'string' && name === text.replaceAll(/[^a-z0-9_]/gi, ''));
+
 /** Checks the fields of a body by themselves. */
-function readInput(file: CheckedFile, move: Written, shared: ServiceValues | undefined): Field[] {
+function readInput(
+  file: CheckedFile,
+  fields: readonly Field[],
+  move: Written,
+  shared: ServiceValues | undefined,
+): Field[] {
   const path = ['transitions', move.name, 'input'];
   const written = Object.entries(move.input);
   refuseProto(file, path, snakeCase);
@@ -189,16 +222,17 @@ function readInput(file: CheckedFile, move: Written, shared: ServiceValues | und
   if (written.length > maxFields) file.atValue(path, `${move.name}: an input can have at most ${maxFields} fields`);
   return written.slice(0, maxFields).flatMap(([name, field]) => {
     const at = [...path, name];
-    if (snakeCase.safeParse(name).success && !Object.values(move.set).includes(`input.${name}`)) {
-      file.atKey(
-        at,
-        `${move.name}: no field of the record takes the input ${name}; write set: { ${name}: input.${name} }`,
-      );
+    if (isWhole(file, move.name, 'set') && isUnused(move, name)) {
+      const target =
+        Object.keys(move.set).find((set) => meantName(move.set[set], [name]) !== undefined) ??
+        (fields.some((one) => one.name === name) ? name : '<field>');
+      const words = `no field of the record takes the input ${name}; write set: { ${target}: input.${name} }`;
+      file.atKey(at, `${move.name}: ${words}`);
     }
-    for (const key of storedKeys.filter((one) => isMapping(field) && one in field)) {
+    for (const key of storedKeys.filter((storedKey) => isMapping(field) && storedKey in field)) {
       file.atKey([...at, key], `${name}: ${key} is a key of the field that the input sets; remove it here`);
     }
-    return readFieldAt(file, 'record', at, field, shared) ?? [];
+    return readFieldAt({ file, kind: 'record', name, path: at, shared }, field) ?? [];
   });
 }
 
@@ -211,11 +245,12 @@ function checkInput(
   field: Field | undefined,
   inputs: readonly Field[],
 ): void {
-  if (snakeCase.safeParse(name).success && !Object.hasOwn(written, name)) {
+  if (!Object.hasOwn(written, name) && isWhole(file, transition, 'input')) {
     const hint = nearName(name, Object.keys(written));
-    file.atValue(path, `${transition} has no input ${quoted(name)}${hint || '; write it below input'}`);
+    const remedy = hint || `; write it below input, or { value: input.${name} } if this is the text`;
+    file.atValue(path, `${transition} has no input ${quoted(name)}${remedy}`);
   }
-  const input = inputs.find((one) => one.name === name);
+  const input = inputs.find((candidate) => candidate.name === name);
   if (!field || !input) return;
   const isNullable = input.nullable && !field.nullable;
   const why = misfit(input, field) ?? (isNullable ? 'is never null: write required: true at the input' : undefined);
@@ -223,21 +258,29 @@ function checkInput(
     file.atValue(path, `${transition}: the input ${name} does not fit ${field.name}, which ${why}`);
 }
 
-/** Why a transition cannot set a field to a value, to follow its name. */
-function faultOf(field: Field, value: unknown, move: Written): string | undefined {
-  if (field.name === move.field) return 'which is the state that it moves';
+/** Why a transition cannot set a field to a value, to follow its name. @param states the fields that transitions move */
+function faultOf(field: Field, value: SetValue, states: ReadonlySet<string>): string | undefined {
+  if (states.has(field.name)) return 'which is a state: only `field` and `to` of a transition move it';
   if (field.computed !== undefined) return 'which is computed';
+  if (field.always) return 'which every change sets';
+  if (field.sequence) return 'which its sequence sets';
   if (field.immutable) return 'which cannot be immutable then; write read_only: true';
-  if (value !== 'now' && value !== 'today' && value !== 'actor') return undefined;
-  const fitting = { 'date-time': 'now', date: 'today' }[field.type as string];
-  if (value !== 'actor') {
-    const needed = value === 'now' ? 'date-time' : 'date';
-    const hint = fitting === undefined ? '' : `; write ${fitting}`;
-    return value === fitting ? undefined : `and ${value} needs { format: ${needed} }${hint}`;
+  if ('value' in value) {
+    if (value.value === null) return field.nullable ? undefined : 'which is never null';
+    return field.type === 'reference'
+      ? `and no spec knows the ids of ${targetsOf(field)
+          .map(({ resource }) => resource)
+          .join(' or ')}: take it from an input`
+      : undefined;
   }
-  const isText =
-    field.type === 'text' && field.pattern === undefined && (field.maxLength ?? actorLength) >= actorLength;
-  return isText ? undefined : `and actor needs a string of ${actorLength} characters`;
+  if ('input' in value) return undefined;
+  if ('by' in value) return canHoldActor(field) ? undefined : `and ${actorWords}`;
+  const fitting = { 'date-time': 'now', date: 'today' }[field.type as string];
+  if (value.at === fitting) return undefined;
+  const needed = value.at === 'now' ? 'date-time' : 'date';
+  const isText = (field.type === 'text' && field.pattern === undefined) || field.type === 'enum';
+  const text = isText ? `; { value: ${value.at} } is the text` : '';
+  return `and ${value.at} needs { format: ${needed} }${fitting === undefined ? text : `; write ${fitting}`}`;
 }
 
 /** Checks that a state is a value of a field. @param transition the transition or the key that names it */
@@ -261,7 +304,7 @@ export function checkState(
 export function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Move[]): void {
   const reachable = new Map<string, Set<string>>();
   for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));
-  for (const { field, to } of transitions) reachable.get(field)?.add(to);
+  for (const { field, to } of transitions) if (to !== undefined) reachable.get(field)?.add(to);
   for (const { name, field, from } of transitions) {
     const states = reachable.get(field);
     from.forEach((state, index) => {

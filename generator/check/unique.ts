@@ -1,9 +1,9 @@
-import { idLength } from '../../runtime/model/ids.ts';
-import { maxTextLength } from '../../runtime/model/limits.ts';
-import { valueAt } from '../../runtime/model/validate.ts';
-import type { Kind } from '../../runtime/model/operations.ts';
-import type { Unique } from '../../runtime/model/table.ts';
-import { maxFolded, uniqueName } from '../../runtime/sql/unique.ts';
+import { idLength } from '../../runtime/kernel/model/ids.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
+import type { Kind } from '../../runtime/kernel/model/operations.ts';
+import type { Unique } from '../../runtime/kernel/model/table.ts';
+import { maxFolded, uniqueName } from '../../runtime/features/unique/columns.ts';
 import { kindOf, schemaOf } from '../model/field-types.ts';
 import {
   impossible,
@@ -36,24 +36,23 @@ export function readUnique(
 ): readonly Unique[] | undefined {
   const atFields = fields.filter(({ name }) => valueAt(file.spec.data, ['fields', name, 'unique']) === true);
   if (kind === 'singleton') {
-    for (const { name } of atFields) {
-      file.atKey(['fields', name, 'unique'], `${name}: ${impossible.uniqueInSingleton}`);
-    }
+    for (const { name } of atFields) file.atKey(['fields', name, 'unique'], `${name}: ${impossible.uniqueInSingleton}`);
     return undefined;
   }
-  const all = [...atFields.map(ofField), ...(written ?? []).map(ofResource)];
+  const ofFields = fields.filter((field) => atFields.includes(field) || field.sequence);
+  const all = [...ofFields.map(ofField), ...(written ?? []).map(ofResource)];
   const before = new Map<string, Written>();
-  for (const one of all) {
-    checkOne(file, kind, fields, one);
-    const key = one.unique.fields.toSorted().join();
-    if (before.has(key)) file.atValue(one.path, `${one.unique.fields.join(', ')}: these fields are unique already`);
-    before.set(key, one);
+  for (const entry of all) {
+    checkOne(file, kind, fields, entry);
+    const key = entry.unique.fields.toSorted().join();
+    if (before.has(key)) file.atValue(entry.path, `${entry.unique.fields.join(', ')}: these fields are unique already`);
+    before.set(key, entry);
   }
   return all.length === 0 ? undefined : all.map(({ unique }) => unique);
 }
 
-function ofField({ name }: Field): Written {
-  const path = ['fields', name, 'unique'];
+function ofField({ name, sequence }: Field): Written {
+  const path = ['fields', name, sequence ? 'sequence' : 'unique'];
   return { unique: { fields: [name] }, path, fieldPath: () => path };
 }
 
@@ -67,35 +66,42 @@ function ofResource(written: NonNullable<WrittenUnique>[number], at: number): Wr
 
 function checkOne(file: CheckedFile, kind: Kind, fields: readonly Field[], { unique, path, fieldPath }: Written): void {
   const { fields: names, ignoreCase } = unique;
-  const found = names.flatMap((name, index) => {
+  const uniqueFields = names.flatMap((name, index) => {
     const at = fieldPath(index);
     if (names.indexOf(name) !== index) file.atValue(at, `unique lists ${quoted(name)} twice`);
     if (!kindFields[kind].includes(name)) return namedField(file, fields, name, at) ?? [];
     file.atValue(at, `${name} is set by the service and cannot be named here`);
     return [];
   });
-  if (found.length < names.length) return;
-  for (const field of found.filter(({ type }) => type === 'list')) {
+  if (uniqueFields.length < names.length) return;
+  for (const field of uniqueFields.filter(({ type }) => type === 'list')) {
     file.atValue(path, `${field.name} ${impossible.uniqueList}`);
   }
-  const texts = found.filter((field) => kindOf(field) === 'string');
-  const [first] = found;
-  if (first && found.length === 1) checkSingle(file, first, path);
+  for (const { name } of uniqueFields.filter(({ type }) => type === 'json')) {
+    file.atValue(path, `${name} is a JSON object or array, and only single values can be unique`);
+  }
+  const texts = uniqueFields.filter((field) => kindOf(field) === 'string');
+  const [first] = uniqueFields;
+  if (first && uniqueFields.length === 1) checkSingle(file, first, path);
   if (ignoreCase && texts.length === 0) file.atValue(path, 'ignore_case needs a string among the fields');
   const lengths = texts.map((field) => (ignoreCase ? maxFolded : lengthOf(file, field)));
   if (lengths.reduce((sum, length) => sum + length, 0) <= maxIndexed) return;
-  const given = lengths.some((length) => length >= maxTextLength)
+  const remedy = lengths.some((length) => length >= maxTextLength)
     ? 'give each of them a max_length, in place of a format'
     : 'lower max_length';
-  file.atValue(path, `${names.join(', ')}: an index holds texts of ${maxIndexed} characters together; ${given}`);
+  file.atValue(path, `${names.join(', ')}: an index holds texts of ${maxIndexed} characters together; ${remedy}`);
 }
 
 /** Refuses a field that two records cannot differ in for long. */
 function checkSingle(file: CheckedFile, field: Field, path: readonly PropertyKey[]): void {
-  const { name, type, default: value, moment, backfill } = field;
+  const { name, type, default: value, moment, backfill, defaultFrom } = field;
   if (type === 'boolean') file.atValue(path, `${name} ${impossible.uniqueBoolean}`);
-  const given = { default: value !== null || moment !== undefined, backfill: backfill !== null };
-  for (const { not, words } of uniqueRules) if (given[not]) file.atValue(path, `${name}: ${words}`);
+  const hasKey = {
+    default: value !== null || moment !== undefined,
+    default_from: defaultFrom !== undefined,
+    backfill: backfill !== null,
+  };
+  for (const { not, words } of uniqueRules) if (hasKey[not]) file.atValue(path, `${name}: ${words}`);
 }
 
 /** The characters that a text has at most. A reference is the id of a record, and so is the parent that this service has. */
@@ -115,10 +121,10 @@ export function checkUniqueNames(read: readonly ReadResource[]): void {
   for (const { file, resource } of read) {
     for (const { fields, ignoreCase = false } of resource?.unique ?? []) {
       const name = uniqueName(resource?.name ?? '', fields, ignoreCase);
-      const own = `${resource?.source} (${fields.join(', ')})`;
-      const owner = owners.getOrInsert(name, own);
+      const claim = `${resource?.source} (${fields.join(', ')})`;
+      const owner = owners.getOrInsert(name, claim);
       const words = `${fields.join(', ')}: the index ${name} is that of ${owner} too; name the fields in another order, or give the resource another \`name\``;
-      if (owner !== own) file.atValue(['fields', fields[0] ?? ''], words);
+      if (owner !== claim) file.atValue(['fields', fields[0] ?? ''], words);
     }
   }
 }

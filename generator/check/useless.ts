@@ -1,5 +1,5 @@
-import { idLength } from '../../runtime/model/ids.ts';
-import { maxBodyBytes, maxTextLength } from '../../runtime/model/limits.ts';
+import { idLength } from '../../runtime/kernel/model/ids.ts';
+import { maxBodyBytes, maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import type { Resource } from '../model/model.ts';
 import type { ReadResource } from './resource.ts';
 import type { CheckedFile } from './structure.ts';
@@ -29,9 +29,7 @@ function checkParentField(file: CheckedFile, { fields, parent: link }: Resource,
 function checkBody(file: CheckedFile, { fields, maxBody = maxBodyBytes }: Resource): void {
   for (const field of fields) {
     if (field.type !== 'text' || (field.maxLength ?? 0) <= maxBody) continue;
-    file.atValue(
-      ['fields', field.name, 'max_length'],
-      `${field.name}: max_length is more than fits in the ${maxBody} bytes of a request body; lower it or raise max_body`,
-    );
+    const words = `max_length is more than fits in the ${maxBody} bytes of a request body; lower it or raise max_body`;
+    file.atValue(['fields', field.name, 'max_length'], `${field.name}: ${words}`);
   }
 }

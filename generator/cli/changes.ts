@@ -3,8 +3,8 @@ import { compareWith, printJson } from '../changes/comparison.ts';
 import { printPage } from '../changes/page.ts';
 import { formatWithExcerpts } from '../read/diagnostic.ts';
 import { findBase } from '../read/git.ts';
-import type { Given } from '../../runtime/cli/arguments.ts';
-import { exitCodes } from '../../runtime/model/exit-codes.ts';
+import type { Given } from '../../runtime/commands/arguments.ts';
+import { exitCodes } from '../../runtime/kernel/model/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
 
 const command = {
@@ -23,10 +23,7 @@ Examples:
   npm run changes                               compares with the main branch
   npm run changes -- HEAD~1 --fail-on-breaking  fails if the last commit broke something
 `,
-  options: {
-    'fail-on-breaking': { type: 'boolean', default: false },
-    format: { type: 'string', default: 'markdown' },
-  },
+  options: { 'fail-on-breaking': { type: 'boolean', default: false }, format: { type: 'string', default: 'markdown' } },
   names: [0, 1],
 } as const;
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chooseCommand, printsHelp } from '../../runtime/cli/arguments.ts';
-import { CliError } from '../../runtime/model/errors.ts';
+import { chooseCommand, printsHelp } from '../../runtime/commands/arguments.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { generatedFile } from '../read/paths.ts';
 import { takeFolders } from './folder-options.ts';
 
@@ -58,19 +58,9 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   client: () => import('./client.ts'),
   changes: () => import('./changes.ts'),
   ...Object.fromEntries(
-    [
-      'start',
-      'migrate',
-      'keys',
-      'organizations',
-      'webhooks',
-      'backup',
-      'restore',
-      'events',
-      'demo',
-      'import',
-      'export',
-    ].map((name) => [name, async () => runServer(name)]),
+    'start migrate keys organizations webhooks backup restore events demo import export'
+      .split(' ')
+      .map((name) => [name, async () => runServer(name)]),
   ),
 };
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { packageName } from '../read/paths.ts';
 import { runCommand } from './command.ts';
 
@@ -22,17 +22,17 @@ const output = 'dist';
 /** The entries of a package.json that the package of the client has as well. */
 const shared = ['name', 'version', 'description', 'license', 'author', 'repository', 'publishConfig', 'type'];
 
-/** The rooms of the runtime that generated clients import. They import no others, but for types of one file. */
-const rooms = ['client', 'rules'];
-const parts = [...rooms, 'model/error-codes.d.ts'];
+/** The folders of the runtime that generated clients import, by the names that the package exports them under. They import no others, but for types of one file. */
+const folderOf: Readonly<Record<string, string>> = { client: 'client', rules: 'features/rules/expressions' };
+const parts = [...Object.values(folderOf), 'kernel/values', 'kernel/model/error-codes.d.ts'];
 const runtime = new URL('../../runtime/', import.meta.url);
 
-const imported = new RegExp(`(?<=['"])${packageName}/(${rooms.join('|')})(?=['"])`, 'g');
+const imported = new RegExp(`(?<=['"])${packageName}/(${Object.keys(folderOf).join('|')})(?=['"])`, 'g');
 
 /** A compiled file that imports the copies of the rooms, which are beside it. */
 function withCopies(path: string, text: string): string {
   const up = relative(dirname(path), '.') || '.';
-  return text.replaceAll(imported, `${up}/runtime/$1/index.js`);
+  return text.replaceAll(imported, (_, name: string) => `${up}/runtime/${folderOf[name]}/index.js`);
 }
 
 /** @throws CliError if the client is not compiled */
@@ -49,8 +49,8 @@ function run(): number {
   for (const part of parts) {
     cpSync(fileURLToPath(new URL(part, runtime)), join(output, 'runtime', part), { recursive: true });
   }
-  const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
-  const entries = shared.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]));
+  const project = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+  const entries = shared.flatMap((name) => (project[name] === undefined ? [] : [[name, project[name]]]));
   const exported = { './client': { types: './client.d.ts', default: './client.js' } };
   const manifest = { ...Object.fromEntries(entries), exports: exported };
   writeFileSync(join(output, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

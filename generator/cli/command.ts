@@ -1,11 +1,11 @@
-import { type Command, type Given, parseArguments, printsHelp, usageError } from '../../runtime/cli/arguments.ts';
-import { CliError } from '../../runtime/model/errors.ts';
-import { exitCodes } from '../../runtime/model/exit-codes.ts';
+import { type Command, type Given, parseArguments, printsHelp, usageError } from '../../runtime/commands/arguments.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
+import { exitCodes } from '../../runtime/kernel/model/exit-codes.ts';
 import { messageOf } from '../read/system-error.ts';
 
 /** The format of a command's output. @throws UsageError if it is none of these. */
 export function parseFormat<F extends string>(help: string, name: string, formats: readonly F[]): F {
-  const format = formats.find((known) => known === name);
+  const format = formats.find((candidate) => candidate === name);
   if (format !== undefined) return format;
   throw usageError(help, `There is no format ${JSON.stringify(name)}; there are ${formats.join(', ')}.`);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onStopSignal } from '../../runtime/server/stop-signal.ts';
+import { onStopSignal } from '../../runtime/commands/stop.ts';
 import { describeSave } from '../changes/save.ts';
 import { generate } from '../generate.ts';
 import type { Service } from '../model/model.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../runtime/model/errors.ts';
+import { UsageError } from '../../runtime/kernel/model/errors.ts';
 import { folders } from '../read/paths.ts';
 
 /** The options that every command has, and the folders that they name. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { folders } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
-import type { Given } from '../../runtime/cli/arguments.ts';
-import { exitCodes } from '../../runtime/model/exit-codes.ts';
+import type { Given } from '../../runtime/commands/arguments.ts';
+import { exitCodes } from '../../runtime/kernel/model/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
 import { compareGenerated, type GeneratedTree, readGenerated } from './generated-files.ts';
 import { LastRun } from './last-run.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { compare } from '../read/diagnostic.ts';
 import { hasRestOfHeader, sourceOf } from '../emit/header.ts';
 import { folders, generatedFile } from '../read/paths.ts';
@@ -67,9 +67,9 @@ export function readGenerated(root: string): GeneratedTree {
   const rest: string[] = [];
   const staging: string[] = [];
   const visit = (folder: string): void => {
-    const found = orMissing(folder, () => readdirSync(join(top, folder), { withFileTypes: true }), []);
-    if (found.length === 0 && folder !== '') rest.push(`${folder}/`);
-    for (const entry of found.toSorted((a, b) => compare(a.name, b.name))) {
+    const entries = orMissing(folder, () => readdirSync(join(top, folder), { withFileTypes: true }), []);
+    if (entries.length === 0 && folder !== '') rest.push(`${folder}/`);
+    for (const entry of entries.toSorted((a, b) => compare(a.name, b.name))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (folder === '' && entry.isDirectory() && entry.name.startsWith(stagingPrefix)) {
         staging.push(path);
@@ -96,8 +96,8 @@ export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string,
   const isGenerated = (path: string, content: string): boolean =>
     sourceOf(content) !== undefined || (files.has(path) && isRepairable(path, content));
   const changed = [...files].flatMap(([path, content]) => (present.get(path) === content ? [] : [path]));
-  const others = [...present].filter(([path]) => !files.has(path));
-  const foreign = others.filter(([path, content]) => !isGenerated(path, content));
+  const otherFiles = [...present].filter(([path]) => !files.has(path));
+  const foreign = otherFiles.filter(([path, content]) => !isGenerated(path, content));
   const parents = new Set([...present.keys(), ...rest].flatMap(foldersOf));
   const isBlocked = (path: string): boolean => {
     const content = present.get(path);
@@ -109,7 +109,7 @@ export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string,
   const empty = rest.filter((path) => path.endsWith('/'));
   return {
     changed: changed.toSorted(compare),
-    stale: others.filter(([path, content]) => isGenerated(path, content)).map(([path]) => path),
+    stale: otherFiles.filter(([path, content]) => isGenerated(path, content)).map(([path]) => path),
     foreign: foreign.map(([path]) => path),
     blocked: [...blockedFolders, ...changed.filter(isBlocked)].toSorted(compare),
     staging,
@@ -135,9 +135,9 @@ export function writeGenerated(
 ): { written: string[]; removed: string[] } {
   const folder = join(root, folders.generated);
   // No process id in the name: runs in containers may have the same one.
-  const own = join(folder, stagingPrefix + randomBytes(4).toString('hex'));
-  for (const path of changed) write(folder, own, path, files.get(path) ?? '');
-  rmSync(own, { recursive: true, force: true });
+  const stagingFolder = join(folder, stagingPrefix + randomBytes(4).toString('hex'));
+  for (const path of changed) write(folder, stagingFolder, path, files.get(path) ?? '');
+  rmSync(stagingFolder, { recursive: true, force: true });
   for (const path of staging) remove(folder, path);
   for (const path of stale) {
     remove(folder, path);

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { isMapping } from '../emit/json.ts';
 import { kebabCase } from '../model/language.ts';
 import { folders, packageName, serviceFile, specFile } from '../read/paths.ts';
 import { firstService, firstSpec } from '../model/template.ts';
-import { type Given, usageError } from '../../runtime/cli/arguments.ts';
+import { type Given, usageError } from '../../runtime/commands/arguments.ts';
 import { runCommand } from './command.ts';
 import { folderOptions } from './folder-options.ts';
 
@@ -52,13 +52,13 @@ const pick = (versions: Versions, ...names: string[]): Versions =>
 
 /** The entries that `init` adds to a project's package.json. */
 function manifestOf(name: string): Properties {
-  const own = createRequire(import.meta.url)(`${packageName}/package.json`) as Manifest;
+  const manifest = createRequire(import.meta.url)(`${packageName}/package.json`) as Manifest;
   return {
     name,
     version: '1.0.0',
     private: true,
     type: 'module',
-    engines: own.engines,
+    engines: manifest.engines,
     scripts: {
       ...Object.fromEntries(scripts.map((script) => [script, `exec ${packageName} ${script}${folderOptions()}`])),
       // Before the first run of the generator, tsc would only say that there are no files.
@@ -69,8 +69,8 @@ function manifestOf(name: string): Properties {
     // Scripts find this Node before the machine's.
     allowScripts: { node: true },
     // Generated code imports Hono and zod by name: the same ones as the runtime.
-    dependencies: { ...pick(own.dependencies, 'hono', 'zod'), [packageName]: `^${own.version}` },
-    devDependencies: pick(own.devDependencies, '@types/node', 'node', 'typescript'),
+    dependencies: { ...pick(manifest.dependencies, 'hono', 'zod'), [packageName]: `^${manifest.version}` },
+    devDependencies: pick(manifest.devDependencies, '@types/node', 'node', 'typescript'),
   };
 }
 
@@ -139,11 +139,11 @@ jobs:
 const printJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** An object with what is missing in another one: the values of that one win, and objects are merged. */
-function merged(own: Properties, added: Properties): Properties {
-  const result: Record<string, unknown> = { ...added, ...own };
+function merged(present: Properties, added: Properties): Properties {
+  const result: Record<string, unknown> = { ...added, ...present };
   for (const [key, value] of Object.entries(added)) {
-    const present = own[key];
-    if (isMapping(present) && isMapping(value)) result[key] = merged(present, value);
+    const nested = present[key];
+    if (isMapping(nested) && isMapping(value)) result[key] = merged(nested, value);
   }
   return result;
 }

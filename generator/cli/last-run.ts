@@ -70,9 +70,11 @@ function generatorDigest(): string {
       .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
-  const own = findPackageJSON(import.meta.url) ?? '';
-  const { dependencies } = JSON.parse(readFileSync(own, 'utf8')) as { dependencies: Readonly<Record<string, string>> };
+  const manifest = findPackageJSON(import.meta.url) ?? '';
+  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    dependencies: Readonly<Record<string, string>>;
+  };
   const packages = Object.keys(dependencies).flatMap((name) => findPackageJSON(name, import.meta.url) ?? []);
-  const texts = [...files, own, ...packages].map((path): [string, string] => [path, readFileSync(path, 'utf8')]);
+  const texts = [...files, manifest, ...packages].map((path): [string, string] => [path, readFileSync(path, 'utf8')]);
   return hash('sha256', process.version + digestOf(new Map(texts)));
 }

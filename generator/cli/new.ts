@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { settings } from '../../runtime/server/settings.ts';
-import type { Given } from '../../runtime/cli/arguments.ts';
-import { CliError, UsageError } from '../../runtime/model/errors.ts';
-import { valueAt } from '../../runtime/model/validate.ts';
-import { didYouMean } from '../../runtime/model/suggest.ts';
-import { type Kind, basePath, kinds } from '../../runtime/model/operations.ts';
+import { serverSettings } from '../../runtime/server/settings.ts';
+import type { Given } from '../../runtime/commands/arguments.ts';
+import { CliError, UsageError } from '../../runtime/kernel/model/errors.ts';
+import { valueAt } from '../../runtime/kernel/model/validate.ts';
+import { didYouMean } from '../../runtime/kernel/model/suggest.ts';
+import { type Kind, basePath, kinds } from '../../runtime/kernel/model/operations.ts';
 import { readService } from '../check/service.ts';
 import { kebabCase, kindFields, reservedFieldNames, snakeCase, whyReserved } from '../model/language.ts';
 import { parse } from '../read/parse.ts';
@@ -51,9 +51,9 @@ interface Arguments {
 /**
  * Writes the first version of a spec file and prints the next steps. It fails if the file exists or the check rejects it.
  */
-function run(given: Given<typeof command>): number {
+function run(commandLine: Given<typeof command>): number {
   const root = process.cwd();
-  const args = readArguments(given);
+  const args = readArguments(commandLine);
   const specs = readSpecs(root);
   const path = specFile(args.key);
   if (existsSync(join(root, path))) throw new CliError(`${path} exists already.`);
@@ -65,7 +65,7 @@ function run(given: Given<typeof command>): number {
 Next:
   1. Edit the file: describe it in \`doc\` and declare its fields. Editors with the YAML language server help.
   2. npm run generate    writes its code to ${generatedFile(args.key)}.*
-  3. npm run dev         serves it at http://${settings.HOST.default}:${settings.PORT.default}${basePath}/${args.key}, and follows every save`);
+  3. npm run dev         serves it at http://${serverSettings.HOST.default}:${serverSettings.PORT.default}${basePath}/${args.key}, and follows every save`);
   return 0;
 }
 
@@ -98,8 +98,8 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
   const path = specFile(parent ?? '');
   const text = specs.get(path);
   if (parent !== undefined && text === undefined) {
-    const known = [...specs.keys()].map(resourceKeyOf);
-    throw new CliError(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, known)}`);
+    const keys = [...specs.keys()].map(resourceKeyOf);
+    throw new CliError(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, keys)}`);
   }
   const field = parentField ?? `${resourceName(path, text ?? '')}_id`;
   const rule = snakeCase.safeParse(field).error?.issues[0]?.message;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { maxTextLength } from '../../runtime/model/limits.ts';
-import { type Format, formats } from '../../runtime/model/formats.ts';
-import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/model/operations.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
+import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
+import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/kernel/model/operations.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping, type Json, printJson } from '../emit/json.ts';
 import {
+  actorLength,
+  actorWords,
   fieldRules,
   type FieldTypeName,
   fieldTypeNames,
@@ -33,7 +35,16 @@ import {
 import { capitalize } from '../model/names.ts';
 import { whyList } from '../model/operations.ts';
 import { schemaFiles } from '../read/paths.ts';
-import { butNot, decimalRule, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
+import {
+  butNot,
+  decimalRule,
+  numberRule,
+  patternRule,
+  type Schema,
+  sequenceRule,
+  sizeRule,
+  textRule,
+} from './value-rules.ts';
 
 const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
@@ -148,6 +159,8 @@ const ofKind = (name: Kind): Schema => ({
     },
     locked_in: { uniqueItems: true },
     except: { uniqueItems: true },
+    form: { items: { properties: { fields: { uniqueItems: true } } } },
+    record_title: { uniqueItems: true },
   }),
 });
 
@@ -165,17 +178,22 @@ const namedOnce = (name: Kind): Schema => ({
 /** The rules of the fields of a singleton: nothing else is compared with it, and nothing deletes it. */
 const singletonRules = (): Schema[] => [
   refuse({ required: ['unique'] }, 'unique', impossible.uniqueInSingleton),
+  refuse({ required: ['sequence'] }, 'sequence', impossible.sequenceInSingleton),
   refuse(has('on_delete', 'cascade'), 'on_delete', impossible.cascadeInSingleton),
+  refuse({ required: ['inverse'] }, 'inverse', impossible.inverseInSingleton),
+  refuse({ required: ['default_from'] }, 'default_from', impossible.defaultFromInSingleton),
 ];
 
 function listRules(name: Kind): Schema {
-  const named = kindFields[name].filter((field) => field !== 'updated_at');
+  const known = kindFields[name].filter((field) => field !== 'updated_at');
   const builtIn = (names: readonly string[]): Schema =>
     butNot(names.join('|'), 'is a built-in field and is not named here');
   const taken = butNot(listParameters.join('|'), 'every list has another parameter of that name');
   const rules = listKeys.map((key) => {
-    const others = builtIn(key === 'search' ? kindFields[name] : named);
-    const items = { allOf: key === 'filter' ? [others, taken] : [others] };
+    const builtInRule = builtIn(key === 'search' ? kindFields[name] : known);
+    const named = { allOf: key === 'filter' ? [builtInRule, taken] : [builtInRule] };
+    // A sort names a field, or is a mapping that does.
+    const items = key === 'sort' ? { allOf: [anyOf([{ type: 'object' }, named])] } : named;
     return [key, { uniqueItems: true, items }] as const;
   });
   return { ...Object.fromEntries(rules), columns: { uniqueItems: true } };
@@ -186,8 +204,8 @@ function needRules(names: readonly OperationName[]): Schema {
   const rules = names.flatMap((name) => {
     const why = whyList(name);
     if (why === undefined) return [];
-    const others = { items: { enum: names.filter((other) => other !== name), errorMessage: why } };
-    return [when({ not: { contains: { const: 'list' } } }, others)];
+    const allowed = { items: { enum: names.filter((other) => other !== name), errorMessage: why } };
+    return [when({ not: { contains: { const: 'list' } } }, allowed)];
   });
   return rules.length > 0 ? { allOf: rules } : {};
 }
@@ -196,6 +214,19 @@ const formatDescriptions = (Object.keys(formats) as Format[]).map((format) => {
   const field = { type: format };
   return `${capitalize(formats[format].words)}. Like \`${String(fieldTypeRow(field).example(field))}\`.`;
 });
+
+/** The rules about who and when: the string that an actor needs, and the moments of a date and of a date-time. */
+function momentRules(): Schema[] {
+  const isActor = anyOf([has('always', 'actor'), { ...has('default', 'actor'), not: { required: ['enum'] } }]);
+  const isShort = { required: ['max_length'], properties: { max_length: { maximum: actorLength - 1 } } };
+  const both = (format: string, moment: string): Schema => ({ allOf: [has('format', format), has('always', moment)] });
+  return [
+    refuse({ allOf: [isActor, isShort] }, 'max_length', actorWords),
+    refuse({ allOf: [isActor, { required: ['pattern'] }] }, 'pattern', actorWords),
+    refuse(both('date', 'now'), 'always', 'always: now needs format: date-time'),
+    refuse(both('date-time', 'today'), 'always', 'always: today needs format: date'),
+  ];
+}
 
 /** A min_length over the default max_length, where the field has none of its own. */
 const lengthRule = (): Schema =>
@@ -233,12 +264,15 @@ function mappingOf(name: FieldTypeName, keys: z.ZodObject): Schema {
     backfill: value,
     example: value,
     pattern: patternRule,
+    sequence: sequenceRule,
     enum: { uniqueItems: true, items: textRule },
+    references: { uniqueItems: true },
     format: { markdownEnumDescriptions: formatDescriptions },
     of: refTo('items'),
+    inverse: { allOf: reservedFieldNames.map(({ names, why }) => butNot(names, why)) },
   });
   const rules = [...fieldRules, ...uniqueRules].filter(({ key }) => key in keys.shape).map(condition);
-  if (name === 'string') rules.push(lengthRule());
+  if (name === 'string') rules.push(lengthRule(), ...('always' in keys.shape ? momentRules() : []));
   if (name === 'boolean') rules.push(refuse({ required: ['unique'] }, 'unique', impossible.uniqueBoolean));
   if (name === 'list') rules.push(refuse({ required: ['unique'] }, 'unique', impossible.uniqueList));
   return { ...schema, ...(rules.length > 0 && { allOf: rules }) };
@@ -287,8 +321,9 @@ const has = (key: string, value: string): Schema => ({ required: [key], properti
 
 function condition({ key, is, not, needs = [], words }: KeyRule): Schema {
   const value = is === undefined ? {} : { properties: { [key]: { const: is } } };
-  const others = not === undefined ? { not: anyOf(needs.map((one) => ({ required: [one] }))) } : { required: [not] };
-  return refuse({ ...value, ...others }, key, words);
+  const neighbours =
+    not === undefined ? { not: anyOf(needs.map((neededKey) => ({ required: [neededKey] }))) } : { required: [not] };
+  return refuse({ ...value, ...neighbours }, key, words);
 }
 
 /** A rule that rejects a key, which gets the schema `false`, so that editors underline it. */

@@ -1,3 +1,4 @@
+import { maxPattern } from '../../runtime/features/sequences/limits.ts';
 import { maxMaxBody } from '../model/language.ts';
 
 /** A JSON Schema, or a part of one. */
@@ -29,6 +30,18 @@ export const decimalRule: Schema = {
 
 /** A number that is finite. */
 export const numberRule: Schema = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
+
+const sequencePart = String.raw`(?:[^{}\u0000-\u001f]|\{(?:yyyy|yy|mm)\})*`;
+
+/** A pattern of a sequence: no part twice, and no month without its year. */
+export const sequenceRule: Schema = {
+  maxLength: maxPattern,
+  pattern:
+    String.raw`^(?!\s|.*\s$|.*(\{\w+\}).*\1)(?!(?!.*\{yy(?:yy)?\}).*\{mm\})` +
+    String.raw`${sequencePart}\{0{1,12}\}${sequencePart}$`,
+  patternErrorMessage: 'must be a pattern with one place for the digits, like INV-{yyyy}-{0000}',
+  examples: ['INV-{yyyy}-{0000}', '{0000}'],
+};
 
 /** A regular expression, as far as editors that know the format can tell. */
 export const patternRule: Schema = { format: 'regex' };

@@ -1,6 +1,9 @@
 import type { Resource, Service } from '../model/model.ts';
 import { folders, serviceFile } from '../read/paths.ts';
-import { aligned, call, print, string, typeArguments } from './expression.ts';
+import type { Kind } from '../../runtime/kernel/model/operations.ts';
+import { inputName } from '../model/names.ts';
+import { isListed } from '../model/operations.ts';
+import { aligned, call, type Expression, objectType, print, string, typeArguments, union } from './expression.ts';
 import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, moduleOf, runtimeAt } from './identifiers.ts';
 
@@ -24,14 +27,41 @@ export const emitRoutesList = (service: Service): TypeScriptFile =>
 export const emitTables = (service: Service): TypeScriptFile =>
   emitExports(service, 'schema', (resource) => identifiers(resource).table);
 
-const typesOf = ({ kind }: Resource): string => (kind === 'singleton' ? 'SettingsTypesOf' : 'TypesOf');
+const typesOf = {
+  record: 'TypesOf',
+  'line-item': 'ItemTypesOf',
+  singleton: 'SettingsTypesOf',
+} as const satisfies Record<Kind, string>;
+
+/** The types of a resource, as hooks read and write it. */
+function typeOf(resource: Resource): Expression {
+  const { kind, parent, fields, transitions, archive } = resource;
+  const module = `typeof import(${print(string(moduleOf(resource, 'schema')))})`;
+  const { type, query } = identifiers(resource);
+  const listQuery = isListed(resource) ? `${module}.${query}` : 'never';
+  const parents = parent?.resource === undefined ? [] : [string(parent.resource)];
+  const inputs = [
+    ...(archive ? ['archive', 'unarchive'] : []).map((name) => [name, 'null']),
+    ...transitions.map((move) => [move.name, move.input ? `${module}.${inputName(resource, move)}` : 'null']),
+  ];
+  const moved = new Set(transitions.flatMap(({ field, to }) => (to === undefined ? [] : [field])));
+  const closed = [
+    ...fields.flatMap(({ name, readOnly, computed, sequence, always }) =>
+      (readOnly && moved.has(name)) || computed !== undefined || sequence || always ? [string(name)] : [],
+    ),
+    ...(archive ? [string('archived_at')] : []),
+  ];
+  const moves = inputs.length > 0 ? objectType(Object.fromEntries(inputs)) : 'unknown';
+  const ofRecord = closed.length > 0 ? [moves, union(closed)] : inputs.length > 0 ? [moves] : [];
+  const more = { record: [listQuery, ...ofRecord], 'line-item': [listQuery, ...parents], singleton: [] };
+  return typeArguments(typesOf[kind], `${module}.${type}`, ...more[kind]);
+}
 
 /** `resources.ts`: the types of every resource, for hooks; not where nothing has hooks. */
 export function emitResources(service: Service): TypeScriptFile | undefined {
   if (service.resources.every(({ hooks }) => hooks === undefined)) return undefined;
   const lines = service.resources.map((resource) => {
-    const type = `typeof import(${print(string(moduleOf(resource, 'schema')))}).${identifiers(resource).type}`;
-    return print(aligned(2, [string(resource.key), ': ', typeArguments(typesOf(resource), type), ';']));
+    return print(aligned(2, [string(resource.key), ': ', typeOf(resource), ';']));
   });
   const head = [
     docComment('The types of every resource, by its path: hooks read and write them.'),
@@ -39,7 +69,9 @@ export function emitResources(service: Service): TypeScriptFile | undefined {
   ];
   return {
     source: `${folders.spec}/`,
-    imports: [importOf(runtimeAt(0), [...new Set(service.resources.map(typesOf))], { types: true })],
+    imports: [
+      importOf(runtimeAt(0), [...new Set(service.resources.map(({ kind }) => typesOf[kind]))], { types: true }),
+    ],
     groups: [[[...head, ...lines, '}'].join('\n')]],
   };
 }

@@ -1,33 +1,28 @@
-import { posix } from 'node:path';
-import { basePath } from '../../runtime/model/operations.ts';
+import { basePath } from '../../runtime/kernel/model/operations.ts';
 import { ownCodes } from '../model/hooks.ts';
-import { areaOf, expandable, referencesOf, type Resource, type Service } from '../model/model.ts';
+import { areaOf, expandable, shownReferences, type Resource, type Service, targetsOf } from '../model/model.ts';
 import { camelCase } from '../model/names.ts';
 import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
 import { bodyTypes, inputTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
 import { ownUnion, print, string } from './expression.ts';
-import { clientAt, identifiers, moduleOf, rulesAt } from './identifiers.ts';
+import { clientAt, clientBeside, identifiers, moduleOf, rulesAt } from './identifiers.ts';
 import { hasLogic } from './rules.ts';
 
 /** Under one name, so that no type of a resource hides one of the client's. */
 const importClient = (depth: number) => importAll(clientAt(depth), 'client');
 
-/** A module of another resource, as the files of a resource import it. */
-const moduleBeside = ({ key }: Resource, other: { readonly key: string }): string => {
-  const path = posix.relative(posix.dirname(key), other.key);
-  return `${path.startsWith('.') ? '' : './'}${path}.client.ts`;
-};
-
 /** `<area>/<resource>.client.ts`: the record as plain types, and what a client can do with it. */
 export function emitResourceClient(resource: Resource): TypeScriptFile {
   const expanded = [
     ...expandable(resource),
-    ...referencesOf(resource).map(({ resource: key, table }) => ({ key, name: table })),
+    ...shownReferences(resource)
+      .flatMap(targetsOf)
+      .map(({ resource: key, table }) => ({ key, name: table })),
   ].filter(({ key }) => key !== resource.key);
   const items = [...new Map(expanded.map((other) => [other.key, other])).values()].map((other) =>
-    importOf(moduleBeside(resource, other), [identifiers(other).type], { types: true }),
+    importOf(clientBeside(resource, other), [identifiers(other).type], { types: true }),
   );
   const bodies = bodyTypes(resource);
   return {
@@ -55,7 +50,7 @@ function exportedFailures(resources: readonly Resource[]): string[][] {
   const codes = ownCodes(resources);
   const types = ['ClientOptions', ...(codes.length === 0 ? ['Problem'] : [])].map((name) => `type ${name}`);
   const exported = [...(codes.length === 0 ? ['ApiFailure'] : []), ...types].join(', ');
-  const own = [
+  const codeTypes = [
     [
       docComment('The codes that hooks refuse writes with.'),
       print(['type OwnCode =', ownUnion(codes.map(string)), ';']),
@@ -67,7 +62,7 @@ function exportedFailures(resources: readonly Resource[]): string[][] {
     ],
   ];
   return [
-    ...(codes.length === 0 ? [] : own),
+    ...(codes.length === 0 ? [] : codeTypes),
     [
       `export { ${exported} } from '${clientAt(0)}';`,
       ...resources.map((resource) => `export type * from '${moduleOf(resource, 'client')}';`),

@@ -1,3 +1,4 @@
+import { referenceKey } from '../../runtime/kernel/model/table.ts';
 import type { Code } from '../rules/code.ts';
 
 /** Words of JavaScript, and what the printed functions use, that a field can be called. */
@@ -20,6 +21,7 @@ export function printCode(code: Code): string {
   if ('text' in code) return code.text;
   if ('string' in code) return JSON.stringify(code.string);
   if ('name' in code) return variableOf(code.name);
+  if ('reference' in code) return `${variableOf(referenceKey(code.reference))}.${code.field}`;
   if ('total' in code) return `totals[${JSON.stringify(code.total)}]`;
   if ('call' in code) return `${code.call}(${listed(code.args)})`;
   if ('on' in code) {

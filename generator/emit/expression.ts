@@ -46,12 +46,15 @@ export const mapValues = <V>(
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === undefined ? undefined : map(value)]));
 
 /** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
-function callExpression({ helper, args, wrapped }: Call): Expression {
+function callExpression({ helper, args, wrapped, isNamed }: Call): Expression {
   const isWrapper = wrapped !== undefined;
   const last = args.at(-1);
-  // Beside the field, a wrapper takes a value. Prettier opens lists behind other arguments, but not those of numbers.
-  const hugLast = !isWrapper || (Array.isArray(last) && !last.every((value) => typeof value === 'number'));
-  return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast });
+  // Beside the field, a wrapper takes a value. Prettier opens objects and lists behind other arguments, but no lists of numbers.
+  const canOpen = Array.isArray(last)
+    ? !last.every((value) => typeof value === 'number')
+    : last?.constructor === Object;
+  const hugLast = !isWrapper || canOpen;
+  return call(isNamed ? helper : `field.${helper}`, args.map(literal), { hugLast });
 }
 
 /** Whether Prettier gives each item of an array a line of its own: several objects, each with several keys. */
@@ -102,6 +105,12 @@ export function typeArguments(name: string, ...args: readonly Expression[]): Exp
   if (args.length === 1 && typeof first === 'string' && /^\w+$/.test(first)) return `${name}<${first}>`;
   return group([`${name}<`, indent([softline, join([',', line], [...args])]), softline, '>']);
 }
+
+/** The type of an object. */
+export const objectType = (types: Readonly<Record<string, Expression>>): Expression => {
+  const members = Object.entries(types).map(([key, type]) => [propertyKey(key), ': ', type]);
+  return group(['{', indent([line, join([';', line], members)]), ifBreak(';', ''), line, '}']);
+};
 
 /** A union of types, as the argument of another type. */
 export const union = (types: readonly Expression[]): Expression =>

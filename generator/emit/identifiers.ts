@@ -1,4 +1,5 @@
-import type { BodyName } from '../../runtime/model/operations.ts';
+import { posix } from 'node:path';
+import type { BodyName } from '../../runtime/kernel/model/operations.ts';
 import type { Resource } from '../model/model.ts';
 import { camelCase, pascalCase, typeName } from '../model/names.ts';
 import { folders, isInstalled, packageName } from '../read/paths.ts';
@@ -35,13 +36,22 @@ export const bodyFunctions: Readonly<Record<Exclude<BodyName, 'input'>, string |
 export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes' | 'client' | 'rules'): string =>
   `./${key}.${part}.ts`;
 
+/** The typed client of another resource, as the files of a resource import it. */
+export function clientBeside({ key }: Resource, other: { readonly key: string }): string {
+  const path = posix.relative(posix.dirname(key), other.key);
+  return `${path.startsWith('.') ? '' : './'}${path}.client.ts`;
+}
+
 /** A file in the project, by its path, as a generated file imports it, which is `depth` folders below the folder of all. */
 export const projectFileAt = (depth: number, path: string): string =>
   '../'.repeat(folders.generated.split('/').length + depth) + path;
 
+/** The folders of the runtime's parts, by the names that the package exports them under. */
+const folderOf = { '': '', '/client': '/client', '/rules': '/features/rules/expressions' } as const;
+
 /** A part of the runtime as a generated file imports it, which is `depth` folders below the folder of all. */
-const partAt = (depth: number, part: '' | '/client' | '/rules'): string =>
-  isInstalled ? packageName + part : projectFileAt(depth, `runtime${part}/index.ts`);
+const partAt = (depth: number, part: keyof typeof folderOf): string =>
+  isInstalled ? packageName + part : projectFileAt(depth, `runtime${folderOf[part]}/index.ts`);
 
 export const runtimeAt = (depth: number): string => partAt(depth, '');
 

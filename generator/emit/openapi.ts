@@ -2,16 +2,18 @@ import { memoize } from '../model/memory.ts';
 import type { Resource, Service } from '../model/model.ts';
 import { type Json, printJson } from './json.ts';
 import { responseHeaders, sharedResponses } from './openapi/errors.ts';
+import { sharedFilters } from './openapi/filters.ts';
+import { guideTags } from './openapi/guide.ts';
 import { infoObject, sharedTagObject, tagGroups, tagObject } from './openapi/info.ts';
 import { pathItems } from './openapi/operations.ts';
 import { ownParameters } from './openapi/list-parameters.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
 import { sharedPaths } from './openapi/shared-paths.ts';
-import { parameters, problemSchema, sharedSchemas } from './openapi/shared.ts';
+import { parameters, problemSchema, sharedSchemas, sharedValues } from './openapi/shared.ts';
 
 /** The parts of the document that one resource adds. */
-const partsOf = memoize((resource: Resource) => ({
+const contributionOf = memoize((resource: Resource) => ({
   tag: tagObject(resource),
   paths: pathItems(resource),
   parameters: ownParameters(resource),
@@ -21,24 +23,31 @@ const partsOf = memoize((resource: Resource) => ({
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, response and error. */
 export function emitOpenApi(service: Service): string {
   const { resources } = service;
-  const parts = resources.map(partsOf);
+  const parts = resources.map(contributionOf);
   const document = withoutUnused({
     openapi: '3.1.1',
     info: infoObject(service),
     // Relative to the document, which a proxy may serve under a prefix.
     servers: [{ url: '.', description: 'This server' }],
     security: [{ apiKey: [] }],
-    tags: [...parts.map(({ tag }) => tag), sharedTagObject],
+    tags: [...guideTags, ...parts.map(({ tag }) => tag), sharedTagObject],
     'x-tagGroups': tagGroups(service),
     paths: Object.assign({}, ...parts.map(({ paths }) => paths), sharedPaths(resources)) as JsonObject,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      parameters: { ...parameters, ...(Object.assign({}, ...parts.map((part) => part.parameters)) as JsonObject) },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer <API key>`.' },
+      },
+      parameters: {
+        ...parameters,
+        ...sharedFilters,
+        ...(Object.assign({}, ...parts.map((part) => part.parameters)) as JsonObject),
+      },
       headers: responseHeaders(service),
       responses: sharedResponses(service),
       schemas: {
         ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
         ...sharedSchemas,
+        ...sharedValues,
         Problem: problemSchema(resources),
       },
     },

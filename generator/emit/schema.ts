@@ -5,9 +5,10 @@ import { type Hooks, referencesOf, type Resource, segmentOf } from '../model/mod
 import { inputName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { serviceFile } from '../read/paths.ts';
-import { inputShapeOf, shapeOf, tableFunction, tableOptions } from './shape.ts';
+import { inputShapeOf, shapeOf, tableFunction, tableOptions, traitsOf } from './shape.ts';
 import {
   aligned,
+  array,
   call,
   type Expression,
   literal,
@@ -42,8 +43,11 @@ const bytes = (size: number): string => {
   return String(size / 1024 ** power) + ' * 1024'.repeat(power);
 };
 
-/** The wrappers that a file imports by name: all calls around another call. */
-const wrappers = ({ helper, wrapped }: Call): string[] => (wrapped ? [helper, ...wrappers(wrapped)] : []);
+/** The helpers that a file imports by name. */
+const namedHelpers = (made: Call): string[] => [
+  ...(made.isNamed ? [made.helper] : []),
+  ...(made.wrapped ? namedHelpers(made.wrapped) : []),
+];
 
 /** The call that makes the query of a list; each kind of fields is on its line. */
 function queryCall(resource: Resource): Expression {
@@ -51,9 +55,9 @@ function queryCall(resource: Resource): Expression {
   // Each list can be filtered by references.
   const references = new Set(referencesOf(resource).map(({ name }) => name));
   const list = { ...resource.list, filter: resource.list.filter.filter((name) => !references.has(name)) };
-  const declared = listKeys.filter((key) => list[key].length > 0);
+  const declared = ([...listKeys, 'ignoreCase'] as const).filter((key) => list[key]?.length);
   if (declared.length === 0) return call('query', [type]);
-  const fields = Object.fromEntries(declared.map((key) => [key, literal(list[key])]));
+  const fields = Object.fromEntries(declared.map((key) => [key, literal(list[key] ?? [])]));
   return call('query', [type, object(fields, { open: true })], { hugLast: true });
 }
 
@@ -71,19 +75,21 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     return make === undefined ? [] : [{ name: names.bodies[body], make }];
   });
   const isInList = isListed(resource);
-  const given: Readonly<Record<string, Argument>> = tableOptions(
-    resource,
-    (transition) => new Constant(inputName(resource, transition)),
-  );
+  const written: Readonly<Record<string, Argument>> = tableOptions(resource);
+  const options = mapValues(written, (value) => (typeof value === 'number' ? bytes(value) : literal(value)));
   const isChecked = hasLogic(resource);
-  const options = {
-    ...mapValues(given, (value) => (typeof value === 'number' ? bytes(value) : literal(value))),
-    list: isInList ? names.query : undefined,
-    logic: isChecked ? names.logic : undefined,
-  };
-  // A list alone does not open it.
-  const isOpen = Object.entries(options).filter(([key, value]) => key !== 'list' && value !== undefined).length > 1;
-  const args = [string(resource.name), names.type, object(options, { open: isOpen })];
+  const traits = traitsOf(resource, (move) => new Constant(inputName(resource, move)));
+  const allTraits = [
+    ...(isInList ? [call('listed', [names.query])] : []),
+    ...(isChecked ? [call('ruled', [names.logic])] : []),
+    ...traits.map(literal),
+  ];
+  const args = [
+    string(resource.name),
+    names.type,
+    object(options),
+    ...(allTraits.length > 0 ? [array(allTraits)] : []),
+  ];
   const table = call(makeTable, args, { hugLast: true });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
@@ -100,9 +106,11 @@ export function emitSchema(resource: Resource): TypeScriptFile {
         new Set([
           'field',
           makeTable,
-          ...[...shape, ...inputs.flatMap(inputShapeOf)].flatMap((entry) => wrappers(entry.call)),
+          ...[...shape, ...inputs.flatMap(inputShapeOf)].flatMap((entry) => namedHelpers(entry.call)),
+          ...traits.flatMap(namedHelpers),
           ...bodies.map(({ make }) => make),
-          ...(isInList ? ['query'] : []),
+          ...(isInList ? ['query', 'listed'] : []),
+          ...(isChecked ? ['ruled'] : []),
           ...(hooks ? ['type Hooks'] : []),
         ]),
       ),

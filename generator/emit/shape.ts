@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { maxBodyBytes } from '../../runtime/model/limits.ts';
-import type { Moment } from '../../runtime/model/moments.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import { defaultOperations, type Kind } from '../../runtime/model/operations.ts';
-import { Call, type Helper } from '../model/calls.ts';
+import { maxBodyBytes } from '../../runtime/kernel/model/limits.ts';
+import type { Moment } from '../../runtime/kernel/model/moments.ts';
+import { lineItem, listed, record, singleton, type Table, type Trait } from '../../runtime/kernel/model/table.ts';
+import { defaultOperations, type Kind, operations as rows } from '../../runtime/kernel/model/operations.ts';
+import { type Argument, Call, type Helper } from '../model/calls.ts';
 import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
 import { memoize } from '../model/memory.ts';
@@ -43,19 +43,30 @@ export const inputShapeOf = ({ input = [] }: Move): ShapeEntry[] => entriesOf('r
 
 function fieldCall(kind: Kind, field: Field): Call {
   const { renamedFrom } = field;
-  const limited = limitedCall(field, presenceCall(kind, field));
+  const limited =
+    field.always && field.moment
+      ? new Call('always', callOf(field), momentCall(field.moment))
+      : limitedCall(field, presenceCall(kind, field));
   return renamedFrom.length === 0 ? limited : new Call('renamed', limited, ...renamedFrom);
 }
 
 /** The field with its limit on who sets it, and when. */
-function limitedCall({ readOnly, immutable }: Field, entered: Call): Call {
+function limitedCall({ readOnly, immutable, sequence }: Field, entered: Call): Call {
+  if (sequence) return entered;
   if (readOnly) return new Call('readOnly', entered);
   if (immutable) return new Call(immutable === true ? 'immutable' : 'onceSet', entered);
   return entered;
 }
 
 function presenceCall(kind: Kind, field: Field): Call {
+  const entered = enteredCall(kind, field);
+  return field.copies ? new Call('copied', entered, { ...field.copies }) : entered;
+}
+
+function enteredCall(kind: Kind, field: Field): Call {
   const type = callOf(field);
+  const { sequence } = field;
+  if (sequence) return new Call('sequence', sequence.pattern, ...zoneOf(sequence));
   if (field.computed !== undefined && !field.nullable) return type;
   if (field.required && field.nullable) return new Call('nullable', type);
   if (field.required && kind === 'singleton') return new Call('initiallyNull', type);
@@ -70,41 +81,56 @@ function optionalCall(type: Call, { nullable, default: value, moment }: Field): 
 }
 
 function momentCall(moment: Moment): Call {
+  if ('by' in moment) return new Call('actor');
   if (moment.at === 'now') return new Call('now');
-  return new Call('today', ...(moment.timeZone === 'UTC' ? [] : [moment.timeZone]));
+  return new Call('today', ...zoneOf(moment));
 }
+
+const zoneOf = ({ timeZone }: { readonly timeZone: string }): string[] => (timeZone === 'UTC' ? [] : [timeZone]);
 
 const tables = { record, lineItem, singleton };
 
 /** The name of the runtime's function that makes a table of a kind. */
 export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'lineItem' | 'singleton';
 
-/**
- * The options of a table in the schema file; undefined for those that have their default.
- *
- * @param inputOf makes the schema of the input of a transition
- */
-export function tableOptions<Input>(resource: Resource, inputOf: (transition: Move) => Input) {
-  const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, lock, renamedFrom } =
-    resource;
-  const items = expandable(resource).map((item) => [item.segment, item.name]);
-  const moves = transitions.map((transition) => {
-    const { name: move, input, rule: _, ...states } = transition;
-    return [move, { ...states, ...(input && { input: inputOf(transition) }) }] as const;
-  });
+/** The options of a table in the schema file; undefined for those that have their default. */
+export function tableOptions(resource: Resource) {
+  const { kind, key, name, title, operations, maxBody, events, parent, renamedFrom } = resource;
+  // A trait of the table gives it the others.
+  const named = operations.filter((operation) => !rows[operation].givenBy);
   return {
     path: key,
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
     events: events ? undefined : false,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
-    unique: unique?.map(({ fields, ignoreCase }) => ({ fields, ...(ignoreCase && { ignoreCase }) })),
-    lock: lock && { ...lock },
-    operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,
-    transitions: moves.length === 0 ? undefined : Object.fromEntries(moves),
-    expand: items.length === 0 ? undefined : (Object.fromEntries(items) as Readonly<Record<string, string>>),
+    operations: isDeepStrictEqual(named, defaultOperations(kind)) ? undefined : named,
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
   };
+}
+
+/**
+ * The traits of a table in the schema file, besides its list and its logic.
+ *
+ * @param inputOf makes the schema of the input of a transition
+ */
+export function traitsOf(resource: Resource, inputOf: (transition: Move) => Argument): Call[] {
+  const { transitions, unique, lock, archive } = resource;
+  return [
+    ...(unique ?? []).map(({ fields, ignoreCase }) => {
+      const [first = '', ...otherFields] = fields;
+      return new Call('unique', otherFields.length === 0 ? first : fields, ...(ignoreCase ? [{ ignoreCase }] : []));
+    }),
+    ...(lock ? [new Call('locked', lock.field, lock.states, ...(lock.except ? [{ except: lock.except }] : []))] : []),
+    ...(archive ? [new Call('archived')] : []),
+    ...transitions.map((move) => {
+      const { name, input, rule: _, ...states } = move;
+      return new Call('transition', name, { ...states, ...(input && { input: inputOf(move) }) });
+    }),
+    ...expandable(resource).map(
+      ({ segment, name, field }) => new Call('expands', segment, name, ...(field === undefined ? [] : [field])),
+    ),
+  ];
 }
 
 /** The table of a resource, as its schema file exports it. */
@@ -112,8 +138,15 @@ export const tableOf = memoize((resource: Resource): Table => {
   const { kind, name } = resource;
   const schemaOf = (shape: readonly ShapeEntry[]): z.ZodObject =>
     z.strictObject(Object.fromEntries(shape.map((entry) => [entry.name, entry.call.result() as z.ZodType])));
-  const make = tables[tableFunction(kind)] as (name: string, schema: z.ZodObject, options: object) => Table;
+  const make = tables[tableFunction(kind)] as (
+    name: string,
+    schema: z.ZodObject,
+    options: object,
+    traits: Trait[],
+  ) => Table;
+  const inputOf = (move: Move): Argument => schemaOf(inputShapeOf(move)) as unknown as Argument;
+  const traits = traitsOf(resource, inputOf).map((trait) => trait.result() as Trait);
+  const options = Object.entries(tableOptions(resource)).filter(([, value]) => value !== undefined);
   const { columns: _, ...list } = resource.list;
-  const options = { ...tableOptions(resource, (transition) => schemaOf(inputShapeOf(transition))), list };
-  return make(name, schemaOf(shapeOf(resource)), options);
+  return make(name, schemaOf(shapeOf(resource)), Object.fromEntries(options), [listed(list), ...traits]);
 });

@@ -1,8 +1,10 @@
-import { createSchema } from '../../runtime/sql/schema.ts';
+import { features } from '../../runtime/features.ts';
+import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
 import { header } from './header.ts';
 import type { Service } from '../model/model.ts';
 import { folders } from '../read/paths.ts';
 import { tableOf } from './shape.ts';
+import { createSchema } from '../../runtime/migrations/definitions.ts';
 
 const decimals =
   '-- A decimal(18, 2) is on SQLite the number of its units, 1250 for 12.50, and on PostgreSQL a numeric.';
@@ -15,8 +17,10 @@ export function emitSql({ resources }: Service): string {
     header(`${folders.spec}/`, '--'),
     '-- The server makes these tables by itself, and adds to older ones what is new.',
     ...(hasDecimals ? [decimals] : []),
-    // The indexes of a table stand below it.
-    ...createSchema(tables).map((statement) => `${/^create (unique )?index/.test(statement) ? '' : '\n'}${statement};`),
+    // PostgreSQL understands them, too. The indexes of a table stand below it.
+    ...createSchema(tables, sqliteDialect, features.list).map(
+      (statement) => `${/^create (unique )?index/.test(statement) ? '' : '\n'}${statement};`,
+    ),
     '',
   ].join('\n');
 }

@@ -1,11 +1,24 @@
-import * as fields from '../../runtime/model/fields.ts';
-import type { Format } from '../../runtime/model/formats.ts';
+import { archived } from '../../runtime/features/archive/feature.ts';
+import { copied } from '../../runtime/features/copies/feature.ts';
+import { expands } from '../../runtime/features/projection/feature.ts';
+import { refers } from '../../runtime/features/references/feature.ts';
+import { sequence } from '../../runtime/features/sequences/feature.ts';
+import { locked } from '../../runtime/features/states/feature.ts';
+import { unique } from '../../runtime/features/unique/columns.ts';
+import * as fields from '../../runtime/kernel/model/fields.ts';
+import type { Format } from '../../runtime/kernel/model/formats.ts';
+import { transition } from '../../runtime/kernel/model/table.ts';
 
 /** The name of a function for `date-time`: `dateTime`. */
 type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : T;
 
 /** The runtime's field helpers. A new format does not compile until it has one. */
-const helpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>> = fields;
+const fieldHelpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>> = fields;
+
+/** Helpers that a schema file names for the machinery that they stand for: references, and the traits of tables. */
+const namedHelpers = { copied, refers, archived, expands, locked, sequence, transition, unique };
+
+const helpers = { ...fieldHelpers, ...namedHelpers };
 
 export type Helper = keyof typeof helpers;
 
@@ -32,7 +45,12 @@ export class Call {
     this.args = args;
   }
 
-  /** The call that this one wraps. Files import wrappers by name; the helpers of types, among them that of lists, are `field.<helper>`. */
+  /** Whether files import the helper by its name: wrappers, and those of features. The helpers of types, among them that of lists, are `field.<helper>`. */
+  get isNamed(): boolean {
+    return this.wrapped !== undefined || Object.hasOwn(namedHelpers, this.helper);
+  }
+
+  /** The call that this one wraps. */
   get wrapped(): Call | undefined {
     const [first] = this.args;
     return first instanceof Call && this.helper !== 'list' ? first : undefined;

@@ -1,4 +1,4 @@
-import { maxTextLength } from '../../runtime/model/limits.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import type { Field, Resource } from './model.ts';
 import { isListed } from './operations.ts';
 
@@ -12,12 +12,18 @@ export const isLong = (field: Field): boolean => field.type === 'text' && (field
  * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
  *
  * If the spec names none, they are its first six fields: one that is appended later pushes none of them out. The field of the
- * parent, which is the same in a whole list, and texts of more than 65,536 characters are left out. A resource without a list
- * has no columns.
+ * parent, which is the same in a whole list, and texts of more than 65,536 characters are left out, and so are parts of the title
+ * that a row begins with, unless the list is sorted by them. A resource without a list has no columns.
  */
 export function columnsOf(resource: Resource): readonly string[] {
-  const { fields, list, parent } = resource;
+  const { fields, list, parent, recordTitle } = resource;
   if (!isListed(resource) || list.columns.length > 0) return list.columns;
-  const shown = fields.filter((field) => field.name !== parent?.field && !isLong(field));
-  return shown.slice(0, defaultColumns).map(({ name }) => name);
+  const isTitled = recordTitle.length > 1;
+  const candidates = fields.filter(
+    (field) =>
+      field.name !== parent?.field &&
+      !isLong(field) &&
+      !(isTitled && recordTitle.includes(field.name) && !list.sort.includes(field.name)),
+  );
+  return candidates.slice(0, defaultColumns).map(({ name }) => name);
 }

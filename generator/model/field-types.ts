@@ -1,19 +1,18 @@
 import type { z } from 'zod';
-import { type DecimalLimits, maxDigits } from '../../runtime/model/decimals.ts';
-import { withScale } from '../../runtime/rules/decimal.ts';
-import { maxEntries, maxTextLength } from '../../runtime/model/limits.ts';
-import type { FieldValue } from '../../runtime/model/fields.ts';
-import { type Format, formatRule } from '../../runtime/model/formats.ts';
-import { Pattern } from '../../runtime/rules/pattern.ts';
-import { contentOf } from '../../runtime/model/query.ts';
+import { type DecimalLimits, maxDigits } from '../../runtime/kernel/model/decimals.ts';
+import { withScale } from '../../runtime/kernel/values/decimal.ts';
+import { maxEntries, maxJsonBytes, maxTextLength } from '../../runtime/kernel/model/limits.ts';
+import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
+import { type Format, formatRule } from '../../runtime/kernel/model/formats.ts';
+import { contentOf } from '../../runtime/kernel/model/query.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
-import { exampleOfMatch } from './pattern.ts';
+import { exampleOfMatch } from './pattern-example.ts';
 import type { FieldType } from './model.ts';
 import { camelCase } from './names.ts';
 
 /** The JSON Schema of a field's values, null aside: OpenAPI shows it, and `changes` compares it. */
 export interface ValueSchema {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly format?: string | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly minLength?: number | undefined;
@@ -24,6 +23,8 @@ export interface ValueSchema {
   readonly items?: ValueSchema | undefined;
   readonly maxItems?: number | undefined;
   readonly uniqueItems?: true | undefined;
+  /** Bytes of the value as JSON. */
+  readonly maxBytes?: number | undefined;
   readonly description?: string | undefined;
 }
 
@@ -46,15 +47,11 @@ interface FieldTypeRow<T> {
 export const idExample = (name: string): string => `${name}_01M7Y4YG13000B0XK630YDQN92`;
 
 /** The limits as an argument; no argument where all are undefined. */
-const limits = (given: Readonly<Record<string, Argument>>): readonly Argument[] =>
-  Object.values(given).some((value) => value !== undefined) ? [given] : [];
+const limits = (values: Readonly<Record<string, Argument>>): readonly Argument[] =>
+  Object.values(values).some((value) => value !== undefined) ? [values] : [];
 
 /** The properties that most types share. */
-const plain = {
-  args: (): readonly Argument[] => [],
-  canNameParent: false,
-  canHaveStates: false,
-} as const;
+const plain = { args: (): readonly Argument[] => [], canNameParent: false, canHaveStates: false } as const;
 
 const ofFormat = (format: Format, noun: string, example: string): FieldTypeRow<unknown> => ({
   ...plain,
@@ -64,7 +61,7 @@ const ofFormat = (format: Format, noun: string, example: string): FieldTypeRow<u
   example: () => example,
 });
 
-/** The pattern of decimals of so many digits. That zero has no sign would need a look-around, which not every tool knows. */
+/** The pattern of decimals of so many digits. It takes -0 too: a look-around would refuse it, which not every tool knows. */
 function patternOf({ digits, scale, min }: DecimalLimits): string {
   const sign = min === undefined || min.startsWith('-') ? '-?' : '';
   const whole = digits === scale ? '0' : String.raw`(?:0|[1-9]\d{0,${digits - scale - 1}})`;
@@ -90,7 +87,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     example: ({ minLength = 0, maxLength = maxTextLength, pattern }) =>
       pattern === undefined
         ? 'x'.repeat(Math.max(minLength, 1))
-        : (exampleOfMatch(new Pattern(pattern), minLength, maxLength) ?? null),
+        : (exampleOfMatch(pattern, minLength, maxLength) ?? null),
     canNameParent: true,
     canHaveStates: true,
   },
@@ -106,10 +103,10 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
   reference: {
     ...plain,
     noun: 'reference',
-    helper: 'reference',
-    args: ({ table, onDelete, onMissing }) => [
-      table,
-      ...limits({ onDelete: onDelete === 'restrict' ? undefined : onDelete, onMissing }),
+    helper: 'refers',
+    args: ({ table, others, onDelete, onMissing, isShown }) => [
+      others.length > 0 ? [table, ...others.map((other) => other.table)] : table,
+      { onDelete, ...(onMissing && { onMissing }), ...(!isShown && { expand: false }) },
     ],
     schema: () => ({ type: 'string', maxLength: maxTextLength }),
     example: ({ table }) => idExample(table),
@@ -170,13 +167,19 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     }),
     example: ({ of }) => [fieldTypeRow(of).example(of)].flat(),
   },
-  boolean: {
+  json: {
     ...plain,
-    noun: 'boolean',
-    helper: 'boolean',
-    schema: () => ({ type: 'boolean' }),
-    example: () => true,
+    noun: 'JSON object or array',
+    helper: 'json',
+    args: ({ maxBytes }) => (maxBytes === maxJsonBytes ? [] : [{ maxBytes }]),
+    schema: ({ maxBytes }) => ({
+      type: 'object',
+      maxBytes,
+      description: `An object or an array of any form, of at most ${maxBytes} bytes as JSON: it is returned as it was sent.`,
+    }),
+    example: () => ({ colour: 'blue', sizes: [38, 40] }) as unknown as FieldValue,
   },
+  boolean: { ...plain, noun: 'boolean', helper: 'boolean', schema: () => ({ type: 'boolean' }), example: () => true },
 };
 
 /** The row of a type. */
@@ -188,6 +191,7 @@ const anyText: FieldType = { type: 'text', minLength: undefined, maxLength: unde
 /** The type of the values that a filter of a field takes: all that the field can ever have held, whatever its limits are today. */
 export const filterTypeOf = (field: FieldType): FieldType => {
   if (field.type === 'list') return filterTypeOf(field.of);
+  if (field.type === 'json') return field;
   if (field.type === 'decimal') return { type: 'decimal', digits: maxDigits, scale: field.scale };
   const content = contentOf(zodTypeOf(field));
   return content === 'string' || content === 'unordered' || content === 'reference'

@@ -13,7 +13,17 @@ export const ownCodes = (resources: readonly Resource[]): string[] => [
 ];
 
 /** The operations of a resource as the names of hooks have them, like `Create` of `beforeCreate`. */
-export const hookOperations = ({ kind, transitions }: Pick<Resource, 'kind' | 'transitions'>): string[] =>
+export const hookOperations = ({
+  kind,
+  transitions,
+  archive,
+}: Pick<Resource, 'kind' | 'transitions' | 'archive'>): string[] =>
   kind === 'singleton'
     ? ['Update']
-    : ['Create', 'Update', 'Delete', ...transitions.map(({ name }) => pascalCase(name))];
+    : [
+        'Create',
+        'Update',
+        'Delete',
+        ...(archive ? ['Archive', 'Unarchive'] : []),
+        ...transitions.map(({ name }) => pascalCase(name)),
+      ];

@@ -1,12 +1,26 @@
 import { z } from 'zod';
-import { maxDigits } from '../../runtime/model/decimals.ts';
-import { deletionRules } from '../../runtime/model/fields.ts';
-import { maxEntries, mostListItems } from '../../runtime/model/limits.ts';
-import { type Format, formats } from '../../runtime/model/formats.ts';
-import { defaultOperations, type Kind, type OperationName, operationsOfKind } from '../../runtime/model/operations.ts';
+import { maxDigits } from '../../runtime/kernel/model/decimals.ts';
+import { deletionRules } from '../../runtime/kernel/model/fields.ts';
+import { maxEntries, maxJsonBytes, maxListLimit } from '../../runtime/kernel/model/limits.ts';
+import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
+import {
+  defaultOperations,
+  type Kind,
+  type OperationName,
+  operations,
+  operationsOfKind,
+} from '../../runtime/kernel/model/operations.ts';
+
+/** The most values in a list that a field can state as its `max_items`; without it, there are `maxEntries`. */
+const mostListItems = maxListLimit;
+
+/** The operations that `archive: true` gives a record. */
+export const archiveOperations: readonly OperationName[] = operationsOfKind('record').filter(
+  (name) => operations[name].givenBy,
+);
 
 /** The names that no transition has: those of operations, of which clients have one more for the records of all pages. */
-export const reservedTransitionNames: readonly string[] = [...operationsOfKind('record'), 'each'];
+export const reservedTransitionNames: readonly string[] = [...defaultOperations('record'), 'each'];
 
 /** The built-in fields of each kind, which a spec does not declare. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
@@ -65,8 +79,14 @@ const maxRules = 100;
 /** The largest `max_body`, in MiB: work on a body takes up to 14 times its bytes of memory. */
 export const maxMaxBody = 64;
 
+/** The largest `max_bytes` of a free object, which is read again at each change of its record. */
+const maxMaxJson = 1024 ** 2;
+
 /** The largest number of values of an enum: the generated types name each of them. */
 const maxEnumValues = 1_000;
+
+/** A read with `expand` looks for a record in the table of each. */
+const maxTargets = 10;
 
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
@@ -84,26 +104,55 @@ export interface KeyRule {
   readonly words: string;
 }
 
-const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
-  keys.map((key) => ({ key, not: other, words: `${key} cannot be combined with ${other}` }));
+/** A key that needs another one beside it. @param why completes "it needs this:" */
+const needing = (key: string, needed: string, why: string): KeyRule => ({
+  key,
+  needs: [needed],
+  words: `${key} needs ${needed}: ${why}`,
+});
+
+/** Keys that cannot stand beside another one. @param why follows "it cannot be combined with this" */
+const notBeside = (other: string, keys: readonly string[], why = ''): readonly KeyRule[] =>
+  keys.map((key) => ({ key, not: other, words: `${key} cannot be combined with ${other}${why}` }));
+
+/** A rule about one value of `nullable`. */
+const nullable = (is: boolean, rule: Pick<KeyRule, 'not' | 'needs'>, words: string): KeyRule => ({
+  key: 'nullable',
+  is,
+  ...rule,
+  words: `nullable: ${is} ${words}`,
+});
 
 /** The rules about the keys of a field. */
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
-  ...notBeside('computed', ['required', 'read_only', 'immutable', 'unique', 'references', 'backfill']),
+  ...notBeside('computed', ['required', 'read_only', 'immutable', 'unique', 'references', 'backfill', 'default_from']),
   ...notBeside('computed', ['min', 'max', 'min_length', 'pattern']),
-  {
-    key: 'default',
-    not: 'computed',
-    words: 'default cannot be combined with computed: if the value is never null, write nullable: false',
-  },
+  ...notBeside('computed', ['default'], ': if the value is never null, write nullable: false'),
+  ...notBeside(
+    'always',
+    'required nullable default default_from backfill read_only immutable unique computed references enum min_length'.split(
+      ' ',
+    ),
+    ': each request that changes the record sets the field, and no client does',
+  ),
+  { key: 'always', is: 'actor', not: 'format', words: 'always: actor needs a string without a format' },
+  { key: 'always', is: 'now', needs: ['format'], words: 'always: now needs format: date-time' },
+  { key: 'always', is: 'today', needs: ['format'], words: 'always: today needs format: date' },
+  ...notBeside(
+    'sequence',
+    ['required', 'nullable', 'read_only', 'immutable', 'always', 'default_from'],
+    ': only the service sets it, and always',
+  ),
+  ...notBeside('sequence', ['unique'], ', which is unique by itself'),
+  ...notBeside('sequence', ['default', 'backfill', 'computed'], ', which numbers older records, too'),
+  ...notBeside('sequence', ['format', 'enum', 'pattern', 'min_length', 'max_length', 'references']),
   ...notBeside('references', ['format', 'enum', 'pattern', 'min_length', 'max_length', 'default', 'backfill']),
-  {
-    key: 'on_delete',
-    needs: ['references'],
-    words: 'on_delete needs references: it is about the record that is named',
-  },
+  ...notBeside('default_from', ['default'], ': it says what a create stores that leaves the field out'),
+  ...notBeside('default_from', ['references'], ': a create has to name the record itself'),
+  ...notBeside('default_from', ['nullable'], ': required: true refuses null, and any other field may be null'),
+  needing('on_delete', 'references', 'it is about the record that is named'),
   {
     key: 'on_delete',
     is: 'set_null',
@@ -111,71 +160,38 @@ export const fieldRules: readonly KeyRule[] = [
     words: 'on_delete: set_null needs an optional field, which can be null',
   },
   { key: 'on_delete', is: 'set_null', not: 'immutable', words: 'on_delete: set_null cannot change an immutable field' },
-  {
-    key: 'on_missing',
-    needs: ['references'],
-    words: 'on_missing needs references: it is about values that name no record',
-  },
-  {
-    key: 'on_missing',
-    not: 'required',
-    words: 'on_missing cannot be combined with required: set_null needs an optional field, which can be null',
-  },
-  {
-    key: 'nullable',
-    is: true,
-    needs: ['required'],
-    words: 'nullable: true needs required: an optional field is nullable without it',
-  },
-  {
-    key: 'nullable',
-    is: false,
-    not: 'required',
-    words: 'nullable: false cannot be combined with required: a required field is not nullable without it',
-  },
-  {
-    key: 'nullable',
-    is: false,
-    needs: ['default', 'computed'],
-    words: 'nullable: false needs a default: write default, or required: true',
-  },
-  {
-    key: 'immutable',
-    not: 'read_only',
-    words: 'immutable cannot be combined with read_only: no client sets the field',
-  },
-  { key: 'read_only', not: 'required', words: 'read_only cannot be combined with required: no client sets the field' },
+  needing('on_missing', 'references', 'it is about values that name no record'),
+  needing('inverse', 'references', 'it is what the record that is named calls these'),
+  ...notBeside('required', ['on_missing'], ': set_null needs an optional field, which can be null'),
+  nullable(true, { needs: ['required'] }, 'needs required: an optional field is nullable without it'),
+  nullable(false, { not: 'required' }, 'cannot be combined with required: a required field is not nullable without it'),
+  nullable(false, { needs: ['default', 'computed'] }, 'needs a default: write default, or required: true'),
+  ...notBeside('read_only', ['immutable'], ': no client sets the field'),
+  ...notBeside('required', ['read_only'], ': no client sets the field'),
   {
     key: 'backfill',
     needs: ['required', 'nullable'],
     words: 'backfill needs required or nullable: false: null is a value of all other fields',
   },
-  {
-    key: 'nullable',
-    is: true,
-    not: 'backfill',
-    words: 'nullable: true cannot be combined with backfill: null is a value of the field',
-  },
-  {
-    key: 'default',
-    not: 'required',
-    words:
-      'default cannot be combined with required: every create sends the field; for one that may be left out and is never ' +
-      'null, write nullable: false in place of required',
-  },
+  nullable(true, { not: 'backfill' }, 'cannot be combined with backfill: null is a value of the field'),
+  ...notBeside(
+    'required',
+    ['default'],
+    ': every create sends the field; for one that may be left out and is never null, write nullable: false in place of required',
+  ),
 ];
 
+/** Characters of the longest actor. */
+export const actorLength = 100;
+
+/** Why a string cannot hold an actor. */
+export const actorWords = `an actor needs a string of ${actorLength} characters, without a pattern`;
+
 /** The keys of fields that no input of a transition has: they are about what is stored. */
-export const storedKeys = [
-  'computed',
-  'read_only',
-  'unique',
-  'immutable',
-  'renamed_from',
-  'backfill',
-  'on_delete',
-  'on_missing',
-];
+export const storedKeys =
+  'always default_from computed sequence read_only unique immutable renamed_from backfill on_delete on_missing inverse colors'.split(
+    ' ',
+  );
 
 /** The rules about a field that is unique by itself. */
 export const uniqueRules = [
@@ -183,6 +199,11 @@ export const uniqueRules = [
     key: 'unique',
     not: 'default',
     words: 'two records that leave the field out would clash; remove the default or unique',
+  },
+  {
+    key: 'unique',
+    not: 'default_from',
+    words: 'two records that copy from the same one would clash; remove default_from or unique',
   },
   {
     key: 'unique',
@@ -197,36 +218,21 @@ export const impossible = {
   uniqueList:
     'is a list, and only single values can be unique; unique_items: true refuses a value that is in a list twice',
   uniqueInSingleton: 'a singleton has one record, with no other to compare; remove unique',
+  sequenceInSingleton: 'a singleton has one record, so that nothing is numbered; remove sequence',
   cascadeInSingleton: 'cascade is not possible: a singleton cannot be deleted',
+  defaultFromInSingleton: 'no client creates a singleton, which has nothing to copy then; remove default_from',
+  inverseInSingleton: 'a singleton is one record, and an inverse is a list; remove inverse',
 } as const;
 
 /** The rules about the keys of a record. */
 export const recordRules: readonly KeyRule[] = [
-  {
-    key: 'except',
-    needs: ['locked_in'],
-    words: 'except needs locked_in: it names the fields that can change in these states',
-  },
-  {
-    key: 'locked_in',
-    needs: ['transitions'],
-    words: 'locked_in needs transitions: it names states of the field that they move',
-  },
-  {
-    key: 'states',
-    needs: ['transitions'],
-    words: 'states: closed needs transitions: nothing else sets a state then',
-  },
+  needing('except', 'locked_in', 'it names the fields that can change in these states'),
+  needing('locked_in', 'transitions', 'it names states of the field that they move'),
+  { key: 'states', needs: ['transitions'], words: 'states: closed needs transitions: nothing else sets a state then' },
 ];
 
 /** The rules about the keys of `parent`. */
-export const parentRules: readonly KeyRule[] = [
-  {
-    key: 'type_field',
-    not: 'resource',
-    words: 'type_field cannot be combined with resource, which is the type of every parent',
-  },
-];
+export const parentRules = notBeside('resource', ['type_field'], ', which is the type of every parent');
 
 /** The parts of `list` that decide what requests can ask for, each a list of fields. */
 export const listKeys = ['filter', 'sort', 'search'] as const;
@@ -237,23 +243,16 @@ export type ListKey = (typeof listKeys)[number];
 const maxColumns = 12;
 
 /** The fields that no filter has: parameters of lists have their names. */
-export const listParameters: readonly string[] = [
-  'limit',
-  'offset',
-  'after',
-  'sort',
-  'q',
-  'fields',
-  'expand',
-  'parent_id',
-];
+export const listParameters: readonly string[] = 'limit offset after sort q fields expand parent_id'.split(' ');
 
 /** A string that matches a pattern, with the message that the check and editors show. */
 const matching = (pattern: RegExp, words: string) =>
   z.string().regex(pattern, words).meta({ patternErrorMessage: words });
 
+const snakePattern = '[a-z][a-z0-9]*(?:_[a-z0-9]+)*';
+
 export const snakeCase = matching(
-  /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/,
+  new RegExp(`^${snakePattern}$`),
   'must be snake_case: small letters and digits, joined by single underscores',
 ).max(63, 'must be at most 63 characters long, which is what databases allow');
 
@@ -269,54 +268,61 @@ const sentence = matching(/\S/, 'must not be empty').trim();
 /** A sentence or a name that does not go on over several lines. */
 const phrase = sentence.regex(/^[^\n\r]*$/, 'must be on one line');
 
-const flag = (description: string) => z.literal(true, 'must be true or left out').optional().meta({ description });
+/** A key that may be left out, with the description that editors show. */
+const optional = <T extends z.ZodType>(description: string, value: T) => value.optional().describe(description);
+
+const flag = (description: string) => optional(description, z.literal(true, 'must be true or left out'));
 
 const formerNames = (description: string) =>
-  z
-    .union([snakeCase, z.array(snakeCase).min(1, 'must name at least one name')])
-    .optional()
-    .meta({ description });
+  optional(description, z.union([snakeCase, z.array(snakeCase).min(1, 'must name at least one name')]));
 
-const doc = sentence.optional().meta({ description: 'A sentence for readers of the API and of the code.' });
+const doc = optional('A sentence for readers of the API and of the code.', sentence);
+
+/** The colors that the console shows states in. */
+export const stateColors = ['green', 'blue', 'yellow', 'red', 'grey'] as const;
 
 const common = {
   required: flag('A create must send the field. On update no field is required.'),
-  nullable: z.boolean('must be true or false').optional().meta({
-    description:
-      'true, only with required: the key must be sent, and its value may be null. false, only with default: null is refused.',
-  }),
+  nullable: optional(
+    'true, only with required: the key must be sent, and its value may be null. false, only with default: null is refused.',
+    z.boolean('must be true or false'),
+  ),
   read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
   unique: flag('No two records of an organization have the same value; null is no value.'),
-  immutable: z.literal([true, 'once_set'], 'must be true or once_set').optional().meta({
-    description:
-      'true: a create sets the field, and no update changes it. once_set: it is null until it is set, and then stays.',
-  }),
-  computed: sentence.optional().meta({
-    description:
-      'The value of the field in CEL, from other fields or line items: `price * quantity`, `sum(items.amount)`. No client sets it.',
-  }),
+  immutable: optional(
+    'true: a create sets the field, and no update changes it. once_set: it is null until it is set, and then stays.',
+    z.literal([true, 'once_set'], 'must be true or once_set'),
+  ),
+  default_from: optional(
+    'The field of another record whose value a create copies if it leaves this one out: `customer.currency` of the record that customer_id names, `setup/rental-settings.tax_rate` of settings.',
+    matching(
+      new RegExp(`^(?:${snakePattern}|${kebabPattern}/${kebabPattern})\\.${snakePattern}$`),
+      'must be <reference>.<field>, like customer.currency, or <area>/<settings>.<field>, like setup/rental-settings.tax_rate',
+    ).meta({ examples: ['customer.currency', 'setup/rental-settings.tax_rate'] }),
+  ),
+  computed: optional(
+    'The value of the field in CEL, from other fields, line items or records that reference this one: `price * quantity`, `sum(items.amount)`. No client sets it.',
+    sentence,
+  ),
   renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };
 
-const constant = z.strictObject({
-  constant: snakeCase.meta({ description: 'The name of a constant in spec/service.yaml.' }),
-});
+const constant = z.strictObject({ constant: snakeCase.describe('The name of a constant in spec/service.yaml.') });
 
 /** The keys of a type that hold values of it. */
 const valuesOf = <T extends z.ZodType>(value: T) => ({
-  default: z.union([value, constant]).optional().meta({
-    description:
-      'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant. Of a date-time also now, and of a date today.',
-  }),
-  backfill: value.optional().meta({
-    description: 'The value of a required field in rows that hold none, because they are older than the rule.',
-  }),
-  example: value
-    .optional()
-    .meta({ description: 'A value that the OpenAPI document shows; one that fits the name by default.' }),
+  default: optional(
+    'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant. Of a date-time also now, of a date today, and of a string actor.',
+    z.union([value, constant]),
+  ),
+  backfill: optional(
+    'The value of a required field in rows that hold none, because they are older than the rule.',
+    value,
+  ),
+  example: optional('A value that the OpenAPI document shows; one that fits the name by default.', value),
 });
 
-const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
+const length = (description: string) => optional(description, z.int().min(0, 'must not be negative'));
 
 /** A former name of a value: a key of an object. */
 const formerValue = matching(/^(?!__proto__$)/, 'must not be __proto__');
@@ -327,10 +333,10 @@ export const enumValues = z
     z.union([
       z.string(),
       z.strictObject({
-        value: z.string().meta({ description: 'The value.' }),
+        value: z.string().describe('The value.'),
         renamed_from: z
           .union([formerValue, z.array(formerValue).min(1, 'must name at least one name')])
-          .meta({ description: 'The former name of the value, or several: rows that hold one get the present name.' }),
+          .describe('The former name of the value, or several: rows that hold one get the present name.'),
       }),
     ]),
   )
@@ -342,27 +348,34 @@ const resourceKey = matching(
   'must be <area>/<resource> in kebab-case, like crm/sales-stage',
 );
 
-const references = resourceKey.optional().meta({
-  description: 'The resource whose records the field names, each by its id: the record must exist.',
-});
+const references = optional(
+  'The resource whose records the field names, each by its id: the record must exist. Of several, [crm/lead, crm/customer], the prefix of the id says which.',
+  z.union(
+    [
+      resourceKey,
+      z
+        .array(resourceKey)
+        .min(1, 'must name at least one resource')
+        .max(maxTargets, `must name at most ${maxTargets} resources`),
+    ],
+    'must be <area>/<resource>, like crm/lead, or a list of them, like [crm/lead, crm/customer]',
+  ),
+);
 
-const onDelete = z
-  .enum(deletionRules)
-  .optional()
-  .meta({
-    description:
-      'What happens if the record that the field names is deleted: restrict refuses the delete (the default), set_null clears ' +
-      'the field, cascade deletes this record too.',
-  });
+const onDelete = optional(
+  'What happens if the record that the field names is deleted: restrict refuses the delete (the default), set_null clears the field, cascade deletes this record too.',
+  z.enum(deletionRules),
+);
 
-const onMissing = z
-  .literal('set_null', 'must be set_null or left out')
-  .optional()
-  .meta({
-    description:
-      'What the start that adds the reference does with values that name no record: set_null clears the field; without it, the ' +
-      'start is refused.',
-  });
+const onMissing = optional(
+  'What the start that adds the reference does with values that name no record: set_null clears the field; without it, the start is refused.',
+  z.literal('set_null', 'must be set_null or left out'),
+);
+
+const inverse = optional(
+  'What the record that the field names calls these: with `inverse: orders` at customer_id, `expand=orders` shows the orders of a customer.',
+  snakeCase,
+);
 
 /** A list that a spec gives; the type of its values is checked later. */
 const listValue = z.array(z.union([z.string(), z.int()]));
@@ -370,81 +383,99 @@ const listValue = z.array(z.union([z.string(), z.int()]));
 /** The keys of a field, by its type. */
 export const fieldTypes = {
   string: z.strictObject({
-    type: z.literal('string').optional().meta({ description: 'The default, which is left out.' }),
-    format: z
-      .enum(Object.keys(formats) as [Format, ...Format[]])
-      .optional()
-      .meta({ description: 'The format of the string.' }),
+    type: optional('The default, which is left out.', z.literal('string')),
+    format: optional('The format of the string.', z.enum(Object.keys(formats) as [Format, ...Format[]])),
     ...common,
     ...valuesOf(z.string()),
     min_length: length('The smallest number of characters (code points).'),
     max_length: length('The largest number of characters (code points); 65536 by default.'),
-    pattern: z
-      .string()
-      .optional()
-      .meta({ description: 'A regular expression (ECMAScript, u flag) that matches a part of the value.' }),
-    enum: z.union([enumValues, z.string()]).optional().meta({
-      description:
-        'The allowed values, or the name of a list of them in spec/service.yaml. A value is renamed by { value: scarlet, renamed_from: crimson }.',
-    }),
+    pattern: optional('A regular expression (ECMAScript, u flag) that matches a part of the value.', z.string()),
+    enum: optional(
+      'The allowed values, or the name of a list of them in spec/service.yaml. A value is renamed by { value: scarlet, renamed_from: crimson }.',
+      z.union([enumValues, z.string()]),
+    ),
     references,
     on_delete: onDelete,
     on_missing: onMissing,
+    inverse,
+    always: optional(
+      'Each request that changes the record sets the field, and no client does: actor (as events name it), now of a date-time, today of a date.',
+      z.enum(['actor', 'now', 'today'], 'must be actor, or now of a date-time, or today of a date'),
+    ),
+    colors: optional(
+      'The colors that the console shows states in: `{ lost: red }`. It changes no request.',
+      z.record(z.string(), z.enum(stateColors)),
+    ),
+    sequence: optional(
+      'Numbers the records of an organization in the order of their creation, without gaps: `INV-{yyyy}-{0000}`, with {yyyy}, {yy} and {mm} of the creation. No client sets it.',
+      z.string('must be a pattern like "INV-{yyyy}-{0000}"'),
+    ),
     doc,
   }),
   integer: z.strictObject({
-    type: z.literal('integer').meta({ description: 'A whole number between -(2^53 - 1) and 2^53 - 1.' }),
+    type: z.literal('integer').describe('A whole number between -(2^53 - 1) and 2^53 - 1.'),
     ...common,
     ...valuesOf(z.int()),
-    min: z.int().optional().meta({ description: 'The smallest value.' }),
-    max: z.int().optional().meta({ description: 'The largest value.' }),
+    min: optional('The smallest value.', z.int()),
+    max: optional('The largest value.', z.int()),
     doc,
   }),
   number: z.strictObject({
-    type: z.literal('number').meta({ description: 'A finite double.' }),
+    type: z.literal('number').describe('A finite double.'),
     ...common,
     ...valuesOf(z.number()),
-    min: z.number().optional().meta({ description: 'The smallest value.' }),
-    max: z.number().optional().meta({ description: 'The largest value.' }),
+    min: optional('The smallest value.', z.number()),
+    max: optional('The largest value.', z.number()),
     doc,
   }),
   decimal: z.strictObject({
-    type: z.literal('decimal').meta({
-      description: 'An exact decimal number, like an amount of money: a string like "12.50".',
-    }),
+    type: z.literal('decimal').describe('An exact decimal number, like an amount of money: a string like "12.50".'),
     ...common,
     ...valuesOf(z.string()),
     digits: z
       .int()
       .min(1, 'must be at least 1')
       .max(maxDigits, `must be at most ${maxDigits}, which 64 bits hold`)
-      .meta({ description: 'The digits in all, before and behind the point; at most 18.' }),
-    scale: z.int().min(0, 'must not be negative').meta({ description: 'The digits behind the point: 2 for 12.50.' }),
-    min: z.string().optional().meta({ description: 'The smallest value, as a string.' }),
-    max: z.string().optional().meta({ description: 'The largest value, as a string.' }),
+      .describe('The digits in all, before and behind the point; at most 18.'),
+    scale: z.int().min(0, 'must not be negative').describe('The digits behind the point: 2 for 12.50.'),
+    min: optional('The smallest value, as a string.', z.string()),
+    max: optional('The largest value, as a string.', z.string()),
     doc,
   }),
   list: z.strictObject({
-    type: z.literal('list').meta({ description: 'Several values in their order: an array of strings or integers.' }),
+    type: z.literal('list').describe('Several values in their order: an array of strings or integers.'),
     ...common,
     ...valuesOf(listValue),
-    default: listValue
-      .optional()
-      .meta({ description: 'The list that the field gets when a create leaves it out, and in older rows.' }),
-    of: z.unknown().meta({
-      description: 'The type of each value: string, integer, or a mapping like { max_length: 40 } or { enum: [a, b] }.',
-    }),
-    max_items: z
-      .int()
-      .min(1, 'must be at least 1')
-      .max(mostListItems, `must be at most ${mostListItems}; what has more is a resource of kind line-item`)
-      .optional()
-      .meta({ description: `The largest number of values; ${maxEntries} by default.` }),
+    default: optional('The list that the field gets when a create leaves it out, and in older rows.', listValue),
+    of: z
+      .unknown()
+      .describe('The type of each value: string, integer, or a mapping like { max_length: 40 } or { enum: [a, b] }.'),
+    max_items: optional(
+      `The largest number of values; ${maxEntries} by default.`,
+      z
+        .int()
+        .min(1, 'must be at least 1')
+        .max(mostListItems, `must be at most ${mostListItems}; what has more is a resource of kind line-item`),
+    ),
     unique_items: flag('No value is in a list twice.'),
     doc,
   }),
+  json: z.strictObject({
+    type: z.literal('json').describe('An object or an array of any form, returned as it was sent.'),
+    required: common.required,
+    nullable: common.nullable,
+    read_only: common.read_only,
+    immutable: common.immutable,
+    default_from: common.default_from,
+    renamed_from: common.renamed_from,
+    max_bytes: optional(
+      `The largest number of bytes as JSON without white space; ${maxJsonBytes} by default.`,
+      z.int().min(2, 'must be at least 2').max(maxMaxJson, `must be at most ${maxMaxJson}`),
+    ),
+    doc,
+  }),
   boolean: z.strictObject({
-    type: z.literal('boolean').meta({ description: 'true or false.' }),
+    type: z.literal('boolean').describe('true or false.'),
     ...common,
     ...valuesOf(z.boolean()),
     doc,
@@ -482,217 +513,231 @@ export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];
 export const shortTypes = fieldTypeNames.filter((name) => fieldTypes[name].safeParse({ type: name }).success);
 
 /** A field as it is written: a mapping, of which a type alone or nothing at all are short forms. */
-export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
+export type WrittenField =
+  | z.infer<(typeof fieldTypes)[Exclude<FieldTypeName, 'json'>]>
+  | (z.infer<(typeof fieldTypes)['json']> & {
+      readonly [Key in 'default' | 'backfill' | 'example' | 'computed']?: never;
+    });
 
 const someFields = z.array(z.string()).min(1, 'must name at least one field');
 
 const rule = z
   .strictObject({
-    when: sentence
-      .optional()
-      .meta({ description: 'The condition under which the rule applies, in CEL; always if absent.' }),
-    that: sentence.meta({
-      description:
-        'The condition that must hold, in CEL, about fields of the record: `ends_on == null || ends_on >= starts_on`.',
-    }),
-    message: sentence.meta({ description: 'The message for the client whose write breaks the rule.' }),
-    field: snakeCase
-      .optional()
-      .meta({ description: 'The field that the message is about; the whole record if absent.' }),
+    when: optional('The condition under which the rule applies, in CEL; always if absent.', sentence),
+    that: sentence.describe(
+      'The condition that must hold, in CEL, about fields of the record and of those that it references: ' +
+        '`ends_on == null || ends_on >= starts_on`, `customer.is_blocked == false`.',
+    ),
+    message: sentence.describe('The message for the client whose write breaks the rule.'),
+    field: optional('The field that the message is about; the whole record if absent.', snakeCase),
   })
-  .meta({ description: 'A rule between the fields of a record: a write that breaks it is refused with 422.' });
+  .describe('A rule between the fields of a record: a write that breaks it is refused with 422.');
 
-const setWords =
-  'must be now, today, actor or input.<name of an input>; a value that follows from the state is a computed field, like ' +
-  `{ type: boolean, computed: 'status == "paid"' }`;
+/** The words of `set` that stand for a value of the request. */
+export const setWords = ['now', 'today', 'actor'] as const;
 
-const setValue = z
-  .string(setWords)
-  .regex(/^(?:now|today|actor|input\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/, setWords)
-  .meta({ patternErrorMessage: setWords });
+const literal = z.union([z.string(), z.number(), z.boolean(), listValue, z.null()]);
+
+const setValue = z.union(
+  [
+    z.enum(setWords),
+    literal.meta({ examples: ['input.reason', null] }),
+    z.strictObject({
+      value: literal.describe('The value, also a text that is now, today, actor or begins with input.'),
+    }),
+  ],
+  'must be now, today, actor, input.<name of an input>, null or a value of the field; { value: now } is the text',
+);
 
 const transition = <F extends z.ZodType>(field: F) =>
   z
     .strictObject({
-      field: snakeCase.optional().meta({ description: 'The field that changes; `status` by default.' }),
+      field: optional('The field that changes; `status` by default.', snakeCase),
       from: z
         .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
-        .meta({ description: 'The state or states that the transition starts from.' }),
-      to: z.string().meta({ description: 'The state that the transition ends in.' }),
-      requires: someFields
-        .optional()
-        .meta({ description: 'The fields that must not be null: it is refused with 422.' }),
-      that: z
-        .union([rule.shape.that, rule.pick({ that: true, message: true, field: true })])
-        .optional()
-        .meta({
-          description:
-            'The condition that a record must meet once it has moved, in CEL; with a message of its own, ' +
-            '`{ that, message, field }`.',
-        }),
-      input: z.record(snakeCase, field).optional().meta({
-        description:
-          'The fields of its body, which may be left out unless they are required. `set` says which fields of the record they set.',
-      }),
-      set: z
-        .record(snakeCase, setValue)
-        .optional()
-        .meta({
-          description:
-            'The fields that the transition sets: `submitted_at: now`, `submitted_on: today`, `submitted_by: actor` (as events name ' +
-            'it), `reason: input.reason`.',
-        }),
+        .describe('The state or states that the transition starts from.'),
+      to: optional('The state that the transition ends in; without it, the record keeps its state.', z.string()),
+      requires: optional('The fields that must not be null: it is refused with 422.', someFields),
+      that: optional(
+        'The condition that a record must meet once it has moved, in CEL; with a message of its own, `{ that, message, field }`.',
+        z.union([rule.shape.that, rule.pick({ that: true, message: true, field: true })]),
+      ),
+      input: optional(
+        'The fields of its body, which may be left out unless they are required. `set` says which fields of the record they set.',
+        z.record(snakeCase, field),
+      ),
+      set: optional(
+        'The fields that the transition sets: `submitted_at: now`, `submitted_on: today`, `submitted_by: actor` (as events name it), `reason: input.reason`, `remarks: null`, `reminders: 0`; `{ value: now }` is the text.',
+        z.record(snakeCase, setValue),
+      ),
     })
-    .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
+    .describe('An operation of its own of records in some states, which moves them to another or sets fields.');
 
 const parent = z.strictObject({
-  field: snakeCase.meta({ description: "The field that holds the parent's id." }),
-  resource: resourceKey.optional().meta({
-    description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',
-  }),
-  type_field: snakeCase
-    .optional()
-    .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
+  field: snakeCase.describe("The field that holds the parent's id."),
+  resource: optional(
+    'The resource of the parent, if this service has it: a create must name a parent that exists.',
+    resourceKey,
+  ),
+  type_field: optional('The field with the type of the parent, if its id alone does not identify it.', snakeCase),
 });
 
-const fieldNames = (description: string) => someFields.optional().meta({ description });
+const fieldNames = (description: string) => optional(description, someFields);
 
 const wrongUnique =
   'must be a list of fields of its own, as in [[company, code]], or { fields: [email], ignore_case: true }; write ' +
   'unique: true at a field that is unique by itself';
 
-const unique = z
-  .array(
-    z.union(
-      [
-        someFields,
-        z.strictObject({
-          fields: someFields.meta({ description: 'The fields whose values are unique together.' }),
-          ignore_case: flag('Texts are the same if they only differ in case or accents, as searches compare them.'),
-        }),
-      ],
+const unique = optional(
+  'Lists of fields: no two records of an organization have the same values in all fields of one of them. A record with a null in one of these fields is not compared.',
+  z
+    .array(
+      z.union(
+        [
+          someFields,
+          z.strictObject({
+            fields: someFields.describe('The fields whose values are unique together.'),
+            ignore_case: flag('Texts are the same if they only differ in case or accents, as searches compare them.'),
+          }),
+        ],
+        wrongUnique,
+      ),
       wrongUnique,
-    ),
-    wrongUnique,
-  )
-  .min(1, 'must name at least one field')
-  .optional()
-  .meta({
-    description:
-      'Lists of fields: no two records of an organization have the same values in all fields of one of them. A record with ' +
-      'a null in one of these fields is not compared.',
-  });
+    )
+    .min(1, 'must name at least one field'),
+);
 
-const list = z
-  .strictObject({
+const sortedField = z.strictObject({
+  field: snakeCase.describe('The field that the list can be sorted by.'),
+  ignore_case: flag('Texts that only differ in case or accents are together, as searches compare them.'),
+});
+
+const wrongSort = 'must name a field, as in name or { field: name, ignore_case: true }';
+
+const list = optional(
+  'The filters, sort orders and searched fields of the list, beside `id` and `created_at`, and its columns in the console.',
+  z.strictObject({
     filter: fieldNames('The fields that a list can be filtered by. Each is an index, which each create writes to.'),
-    sort: fieldNames('The fields that a list can be sorted by. Each is an index, which each create writes to.'),
+    sort: optional(
+      'The fields that a list can be sorted by, or { field, ignore_case: true } for strings without regard to case and accents. Each is an index, which each create writes to.',
+      z.array(z.union([z.string(), sortedField], wrongSort)).min(1, 'must name at least one field'),
+    ),
     search: fieldNames('The strings whose words `q` finds, in one full-text index.'),
-    columns: someFields.max(maxColumns, `must name at most ${maxColumns} fields`).optional().meta({
-      description:
-        'The fields that the console shows of each record, in this order; a few of them by default. It changes no request.',
-    }),
-  } satisfies Record<ListKey | 'columns', unknown>)
-  .optional()
-  .meta({
-    description:
-      'The filters, sort orders and searched fields of the list, beside `id` and `created_at`, and its columns in the console.',
-  });
+    columns: optional(
+      'The fields that the console shows of each record, in this order; a few of them by default. It changes no request.',
+      someFields.max(maxColumns, `must name at most ${maxColumns} fields`),
+    ),
+  } satisfies Record<ListKey | 'columns', unknown>),
+);
+
+const wrongRecordTitle =
+  'must name a field, several as in [first_name, last_name], or a path like copy_id.book_id.title';
+
+const fieldPath = matching(/^[a-z][a-z0-9]*(?:[_.][a-z0-9]+)*$/, wrongRecordTitle);
+
+const recordTitle = optional(
+  'What the console calls a record: a field, several, or a field of a record that it names, `copy_id.book_id.title`. It changes no request.',
+  z.union([fieldPath, z.array(fieldPath).min(1, 'must name at least one field')], wrongRecordTitle),
+);
+
+const form = optional(
+  'The groups of fields in the forms of the console; fields without a group come last. It changes no request.',
+  z
+    .array(
+      z
+        .strictObject({
+          title: phrase.describe('The heading of the group.'),
+          fields: someFields.describe('The fields of the group, in this order.'),
+          show_if: optional(
+            'The condition under which the group is shown, in CEL, about fields of the record: `kind == "company"`; always if absent.',
+            sentence,
+          ),
+        })
+        .describe('Fields that belong together, under a heading.'),
+    )
+    .min(1, 'must have at least one group'),
+);
 
 const operationList = (kind: Kind) =>
-  z
-    .array(z.enum<OperationName[]>(operationsOfKind(kind)))
-    .min(1, 'must name at least one operation')
-    .optional()
-    .meta({ description: operationsDescription(kind) });
+  optional(
+    `The operations of the resource; by default all of ${defaultOperations(kind).join(', ')}.`,
+    z.array(z.enum<OperationName[]>(defaultOperations(kind))).min(1, 'must name at least one operation'),
+  );
 
-/** The operations of a kind: those that resources have if their specs name none, and those that a spec has to name. */
-function operationsDescription(kind: Kind): string {
-  const usual = defaultOperations(kind);
-  const others = operationsOfKind(kind).filter((name) => !usual.includes(name));
-  const more = others.length === 0 ? '' : ` Not by default: ${others.join(', ')}.`;
-  return `The operations of the resource; by default all of ${usual.join(', ')}.${more}`;
-}
-
-const events = z.enum(['on', 'off'], 'must be on or off').optional();
+const events = z.enum(['on', 'off'], 'must be on or off');
 
 const resourceKeys = {
-  name: snakeCase.optional().meta({
-    description: 'The resource in ids, tables and types, in snake_case; the name of the file by default.',
-  }),
-  title: phrase.optional().meta({
-    description: 'One record in running text, like "BOM item"; the name with spaces by default.',
-  }),
-  plural: phrase.optional().meta({ description: 'Several records in running text, if the plural is irregular.' }),
-  doc: sentence.meta({ description: 'A sentence that describes one record.' }),
+  name: optional('The resource in ids, tables and types, in snake_case; the name of the file by default.', snakeCase),
+  title: optional('One record in running text, like "BOM item"; the name with spaces by default.', phrase),
+  plural: optional('Several records in running text, if the plural is irregular.', phrase),
+  doc: sentence.describe('A sentence that describes one record.'),
   renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
-  max_body: z
-    .union(
+  max_body: optional(
+    'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.',
+    z.union(
       [
         z.int().min(1, 'must be at least 1 byte'),
         matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 512 KiB or 16 MiB, or a number of bytes'),
       ],
       'must be a size like 512 KiB or 16 MiB, or a number of bytes',
-    )
-    .optional()
-    .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.' }),
-  events: events.meta({
-    description: 'Whether what is done to records is noted as events; by default as spec/service.yaml says.',
-  }),
+    ),
+  ),
+  events: optional('Whether what is done to records is noted as events; by default as spec/service.yaml says.', events),
 };
 
 /** The schemas of a resource file, by kind; `field` is the schema of each field. */
 export const resourceKinds = <F extends z.ZodType>(field: F) => {
   const fields = z
     .record(snakeCase, field)
-    .meta({ description: 'The fields, in the order of a record. An empty value is an optional string.' });
-  const rules = z
-    .array(rule)
-    .min(1, 'must have at least one rule')
-    .max(maxRules, `must have at most ${maxRules} rules`)
-    .optional()
-    .meta({ description: 'Rules between the fields of a record, which hold after every write.' });
+    .describe('The fields, in the order of a record. An empty value is an optional string.');
+  const rules = optional(
+    'Rules between the fields of a record, which hold after every write.',
+    z.array(rule).min(1, 'must have at least one rule').max(maxRules, `must have at most ${maxRules} rules`),
+  );
   return {
     record: z.strictObject({
-      kind: z.literal('record').meta({ description: 'A top-level record.' }),
+      kind: z.literal('record').describe('A top-level record.'),
       ...resourceKeys,
       operations: operationList('record'),
       unique,
       list,
+      record_title: recordTitle,
+      form,
       fields,
       rules,
-      transitions: z
-        .record(kebabCase, transition(field))
-        .optional()
-        .meta({ description: 'Changes of a field between states; each is served as POST <path>/{id}/<name>.' }),
-      locked_in: z
-        .array(z.string())
-        .min(1, 'must name at least one state')
-        .optional()
-        .meta({
-          description:
-            'The states in which no update changes a record, nothing deletes it, and its line items stay as they are; ' +
-            'transitions still move it.',
-        }),
+      transitions: optional(
+        'Changes of a field between states; each is served as POST <path>/{id}/<name>.',
+        z.record(kebabCase, transition(field)),
+      ),
+      locked_in: optional(
+        'The states in which no update changes a record, nothing deletes it, and its line items stay as they are; transitions still move it.',
+        z.array(z.string()).min(1, 'must name at least one state'),
+      ),
       except: fieldNames('The fields that updates can change while the record is locked.'),
-      states: z.literal('closed', 'must be closed or left out').optional().meta({
-        description: 'closed: only transitions set the fields that they move; a create begins with the default.',
-      }),
+      archive: flag(
+        'Records can be archived: lists leave them out unless they ask for them, and nothing changes them until they are unarchived.',
+      ),
+      states: optional(
+        'closed: only transitions set the fields that they move; a create begins with the default.',
+        z.literal('closed', 'must be closed or left out; the states are the values of the field that transitions move'),
+      ),
     }),
     'line-item': z.strictObject({
-      kind: z.literal('line-item').meta({ description: 'A child record, listed by its parent.' }),
+      kind: z.literal('line-item').describe('A child record, listed by its parent.'),
       ...resourceKeys,
       operations: operationList('line-item'),
-      parent: parent.meta({ description: 'The parent of a line item.' }),
+      parent: parent.describe('The parent of a line item.'),
       unique,
       list,
+      record_title: recordTitle,
       fields,
       rules,
     }),
     singleton: z.strictObject({
-      kind: z.literal('singleton').meta({ description: 'Settings: exactly one record, present from the start.' }),
+      kind: z.literal('singleton').describe('Settings: exactly one record, present from the start.'),
       ...resourceKeys,
       operations: operationList('singleton'),
+      form,
       fields,
       rules,
     }),
@@ -715,57 +760,52 @@ export const constantValue = z.union(
 
 /** The schema of spec/service.yaml, which holds what all resources share. */
 export const serviceSchema = z.strictObject({
-  name: kebabCase.max(63, 'must be at most 63 characters long, which is what databases allow').meta({
-    description: 'The realm of WWW-Authenticate, the application_name on PostgreSQL, and the mark of SQLite files.',
-  }),
-  title: sentence.meta({ description: 'The name of the service, for people.' }),
-  doc: sentence.meta({ description: 'A description of the service.' }),
-  version: matching(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0').meta({
-    description: 'The version of the API.',
-  }),
-  license: sentence.meta({ description: 'The SPDX identifier of the licence.' }),
-  contact: z
-    .strictObject({
-      name: phrase.optional().meta({ description: 'The person or the team.' }),
-      url: matching(/^https?:\/\/\S+$/, 'must be a URL, like https://example.com')
-        .optional()
-        .meta({ description: 'A page.' }),
-      email: matching(/^[^\s@]+@[^\s@]+$/, 'must be an email address, like name@example.com')
-        .optional()
-        .meta({ description: 'An email address.' }),
-    })
-    .optional()
-    .meta({ description: 'Whom to ask about the API.' }),
-  areas: z
-    .record(kebabCase, phrase.meta({ description: 'The name of the area.' }))
-    .optional()
-    .meta({ description: 'The names of areas for people, where the name of the folder does not tell it: `crm: CRM`.' }),
-  constants: z
-    .record(
-      snakeCase,
-      constantValue.meta({ description: 'The value of the defaults that are written as { constant: <name> }.' }),
-    )
-    .optional()
-    .meta({ description: 'Values that defaults of fields refer to by name.' }),
-  enums: z
-    .record(snakeCase, enumValues.meta({ description: 'The values of the fields that are written with enum: <name>.' }))
-    .optional()
-    .meta({ description: 'Lists of values that enums of fields refer to by name: `priority: [low, high]`.' }),
-  events: events.meta({
-    description:
-      'Whether what is done to records is noted as events, where a resource says nothing else; on by default.',
-  }),
-  time_zone: z
-    .string()
-    .refine(isTimeZone, 'must be a time zone, like Europe/Amsterdam')
-    .optional()
-    .meta({ description: 'The time zone whose day `default: today` is; UTC by default.' }),
-  accepted_breaks: z
-    .record(z.string(), sentence.meta({ description: 'The reason to accept the change.' }))
-    .optional()
-    .meta({ description: 'Breaking changes by their ids in `npm run changes`, each with the reason to accept it.' }),
+  name: kebabCase
+    .max(63, 'must be at most 63 characters long, which is what databases allow')
+    .describe('The realm of WWW-Authenticate, the application_name on PostgreSQL, and the mark of SQLite files.'),
+  title: sentence.describe('The name of the service, for people.'),
+  doc: sentence.describe('A description of the service.'),
+  version: matching(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0').describe('The version of the API.'),
+  license: sentence.describe('The SPDX identifier of the licence.'),
+  contact: optional(
+    'Whom to ask about the API.',
+    z.strictObject({
+      name: optional('The person or the team.', phrase),
+      url: optional('A page.', matching(/^https?:\/\/\S+$/, 'must be a URL, like https://example.com')),
+      email: optional(
+        'An email address.',
+        matching(/^[^\s@]+@[^\s@]+$/, 'must be an email address, like name@example.com'),
+      ),
+    }),
+  ),
+  areas: optional(
+    'The names of areas for people, where the name of the folder does not tell it: `crm: CRM`.',
+    z.record(kebabCase, phrase.describe('The name of the area.')),
+  ),
+  constants: optional(
+    'Values that defaults of fields refer to by name.',
+    z.record(snakeCase, constantValue.describe('The value of the defaults that are written as { constant: <name> }.')),
+  ),
+  enums: optional(
+    'Lists of values that enums of fields refer to by name: `priority: [low, high]`.',
+    z.record(snakeCase, enumValues.describe('The values of the fields that are written with enum: <name>.')),
+  ),
+  events: optional(
+    'Whether what is done to records is noted as events, where a resource says nothing else; on by default.',
+    events,
+  ),
+  time_zone: optional(
+    'The time zone whose day `default: today` is; UTC by default.',
+    z.string().refine(isTimeZone, 'must be a time zone, like Europe/Amsterdam'),
+  ),
+  accepted_breaks: optional(
+    'Breaking changes by their ids in `npm run changes`, each with the reason to accept it.',
+    z.record(z.string(), sentence.describe('The reason to accept the change.')),
+  ),
 });
 
 export type WrittenService = z.infer<typeof serviceSchema>;
 export type WrittenList = z.infer<typeof list>;
 export type WrittenUnique = z.infer<typeof unique>;
+export type WrittenForm = z.infer<typeof form>;
+export type WrittenRecordTitle = z.infer<typeof recordTitle>;

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import type { FieldValue, Reference } from '../../runtime/model/fields.ts';
-import type { Moment } from '../../runtime/model/moments.ts';
-import type { ListFields, Lock, Unique } from '../../runtime/model/table.ts';
-import type { Format } from '../../runtime/model/formats.ts';
-import type { Kind, OperationName, Transition } from '../../runtime/model/operations.ts';
-import type { Total } from '../../runtime/rules/logic.ts';
+import type { FieldValue, Reference, Source } from '../../runtime/kernel/model/fields.ts';
+import type { Sequence } from '../../runtime/features/sequences/pattern.ts';
+import type { Moment } from '../../runtime/kernel/model/moments.ts';
+import type { ListFields, Lock, Unique } from '../../runtime/kernel/model/table.ts';
+import type { Format } from '../../runtime/kernel/model/formats.ts';
+import type { Kind, OperationName, Transition } from '../../runtime/kernel/model/operations.ts';
+import type { Total } from '../../runtime/features/rules/expressions/logic.ts';
 import type { Code } from '../rules/code.ts';
-import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
+import type { CommonKey, fieldTypes, FieldTypeName, stateColors } from './language.ts';
 
 /** A compiled expression, as the model holds it. */
 export interface Expression {
@@ -17,6 +18,8 @@ export interface Expression {
   readonly fields: readonly string[];
   readonly totals: Readonly<Record<string, Total>>;
 }
+
+export type StateColor = (typeof stateColors)[number];
 
 /** A field, complete with its defaults. */
 export type Field = {
@@ -33,14 +36,23 @@ export type Field = {
   readonly default: FieldValue;
   /** In place of a default, if each create computes it. */
   readonly moment: Moment | undefined;
+  /** Each request that changes the record sets it as a create does. */
+  readonly always: boolean;
+  /** In place of a default, if each create copies it: as the spec has it, and what that names. */
+  readonly defaultFrom: string | undefined;
+  readonly copies?: Source | undefined;
   /** The value that a field which is never null shows in rows that hold none; null if none is given. */
   readonly backfill: FieldValue;
   /** The value that the OpenAPI document shows; null if none is given. */
   readonly example: FieldValue;
   /** The expression of its value, if it follows from others. */
   readonly computed: string | undefined;
+  /** The numbers that it holds. */
+  readonly sequence: Sequence | undefined;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
+  /** The colors of its states in the console; not of all of them. */
+  readonly colors: Readonly<Record<string, StateColor>> | undefined;
 } & FieldType;
 
 /** A field that holds one value of a list: the first one of its default and its example. */
@@ -55,8 +67,18 @@ type OwnType<T extends FieldTypeName> = T extends T
   : never;
 
 /** A noun for the default that each create, or another act, computes. */
-export const momentWords = (moment: Moment, act = 'create'): string =>
-  moment.at === 'now' ? `the time of the ${act}` : `the day of the ${act} in the time zone ${moment.timeZone}`;
+export function momentWords(moment: Moment, act = 'create'): string {
+  if ('by' in moment) return `the actor of the ${act}, as events name it`;
+  return moment.at === 'now' ? `the time of the ${act}` : `the day of the ${act} in the time zone ${moment.timeZone}`;
+}
+
+/** A noun for the value that a create copies into a field that it leaves out; undefined if it copies none. */
+export const copyWords = ({ defaultFrom, copies }: Field): string | undefined =>
+  copies &&
+  `the ${copies.field} of ${copies.reference === undefined ? defaultFrom?.split('.')[0] : `the record that ${copies.reference} names`}`;
+
+/** Whether the body of a create must have a field. */
+export const mustBeSent = ({ required, defaultFrom }: Field): boolean => required && defaultFrom === undefined;
 
 /** Whether responses may show null: a singleton's required field is null until it is set. */
 export const mayBeNull = (
@@ -89,8 +111,14 @@ export type FieldType =
       /** The key and the table of the resource whose records it names. */
       readonly resource: string;
       readonly table: string;
+      /** The other resources whose records it may name. */
+      readonly others: readonly Target[];
       readonly onDelete: Reference['onDelete'];
       readonly onMissing: Reference['onMissing'];
+      /** The name that the record which it names has for the records with this field. */
+      readonly inverse: string | undefined;
+      /** Whether `expand` shows the record. */
+      readonly isShown: boolean;
     }
   | {
       readonly type: 'list';
@@ -98,7 +126,14 @@ export type FieldType =
       readonly maxItems: number | undefined;
       readonly uniqueItems: boolean;
     }
-  | OwnType<Exclude<FieldTypeName, 'string' | 'list'>>;
+  | { readonly type: 'json'; readonly maxBytes: number }
+  | OwnType<Exclude<FieldTypeName, 'string' | 'list' | 'json'>>;
+
+/** A resource whose records a reference names: its key and its table. */
+export interface Target {
+  readonly resource: string;
+  readonly table: string;
+}
 
 export interface Parent {
   readonly field: string;
@@ -106,18 +141,21 @@ export interface Parent {
   /** The key and the table of the parent, where this service has it. */
   readonly resource: string | undefined;
   readonly table: string | undefined;
-  /** Whether its states can lock its line items. */
+  /** Whether it can lock its line items. */
   readonly canLock: boolean;
 }
 
-/** The line items of a parent, as it shows them. */
+/** The line items of a parent, or the records that reference another one, as it shows them. */
 export interface Items {
   readonly key: string;
-  /** The last segment of their path. */
+  /** The last segment of their path; the inverse of a reference. */
   readonly segment: string;
   /** Their resource's name. */
   readonly name: string;
-  readonly isListed: boolean;
+  /** Whether `expand` shows them. */
+  readonly isShown: boolean;
+  /** Their reference to the record; none of line items, which belong to it. */
+  readonly field?: string;
 }
 
 /** A field of another resource that references the records of this one. */
@@ -126,6 +164,8 @@ export interface Referrer {
   readonly key: string;
   readonly field: string;
   readonly onDelete: Reference['onDelete'];
+  /** These records as the one that they name shows them, if the field has an inverse. */
+  readonly inverse: Items | undefined;
 }
 
 /** A condition that the records of a resource meet. */
@@ -154,6 +194,14 @@ export interface Move extends Transition<Field> {
 export interface List extends ListFields {
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
   readonly columns: readonly string[];
+}
+
+/** Fields that the console shows together. */
+export interface FormGroup {
+  readonly title: string;
+  readonly fields: readonly string[];
+  /** The condition under which it is shown; undefined for always. */
+  readonly showIf: Expression | undefined;
 }
 
 /** Code that runs before and after the writes of a resource. */
@@ -190,10 +238,16 @@ export interface Resource {
   readonly operations: readonly OperationName[];
   readonly list: List;
   readonly parent: Parent | undefined;
-  /** The fields with `unique`, then the lists of the resource; undefined if nothing is unique. */
+  /** The fields with `unique` or a sequence, then the lists of the resource; undefined if nothing is unique. */
   readonly unique: readonly Unique[] | undefined;
-  readonly lock: Lock | undefined;
+  readonly lock: (Lock & { readonly states: readonly string[] }) | undefined;
+  /** Whether records can be archived: `archived_at` is the last of the fields then. */
+  readonly archive: boolean;
   readonly fields: readonly Field[];
+  /** The groups of fields in the console; none if it makes them itself. */
+  readonly form: readonly FormGroup[];
+  /** The fields that title a record in the console, some as paths through references; none if it finds one itself. */
+  readonly recordTitle: readonly string[];
   readonly rules: readonly Rule[];
   /** In an order in which each comes behind those that it is computed from. */
   readonly computed: readonly Computed[];
@@ -227,12 +281,23 @@ export const areaOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(0, k
 /** The last segment of a resource's path. */
 export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(key.indexOf('/') + 1);
 
-/** The key of line items in a parent that shows them, from the last segment of their path. */
+/** The key of line items in a parent that shows them, from the last segment of their path. An inverse is its own. */
 export const itemsKey = (segment: string): string => segment.replaceAll('-', '_');
 
 /** The fields of references. */
 export const referencesOf = ({ fields }: Pick<Resource, 'fields'>) =>
   fields.filter((field) => field.type === 'reference');
 
-/** The line items that a record can be shown with: those whose list is offered. */
-export const expandable = ({ items }: Resource): Items[] => items.filter(({ isListed }) => isListed);
+/** All resources whose records a reference may name. */
+export const targetsOf = ({ resource, table, others }: Target & { readonly others: readonly Target[] }): Target[] => [
+  { resource, table },
+  ...others,
+];
+
+/** The references whose records a record can be shown with. */
+export const shownReferences = (resource: Pick<Resource, 'fields'>) =>
+  referencesOf(resource).filter(({ isShown }) => isShown);
+
+/** The lists that a record can be shown with: its line items, and records that reference it. */
+export const expandable = ({ items, referrers }: Resource): Items[] =>
+  [...items, ...referrers.flatMap(({ inverse }) => inverse ?? [])].filter(({ isShown }) => isShown);

@@ -59,6 +59,30 @@ export const eventOperationIds = ['listEvents', 'undoEvent'] as const;
 /** The section of the OpenAPI document for what belongs to no resource. */
 export const sharedTag = 'General';
 
+/** The chapters of the OpenAPI document about what all resources have in common, in their order. */
+export const guideTopics = [
+  'authentication',
+  'scopes',
+  'records',
+  'versions',
+  'new fields',
+  'errors',
+  'batches',
+  'events',
+  'lists',
+  'pages',
+  'filters',
+  'search',
+  'parts of records',
+  'values',
+  'limits',
+] as const;
+
+export type GuideTopic = (typeof guideTopics)[number];
+
+/** The section of the OpenAPI document for a chapter. */
+export const guideTagOf = (topic: GuideTopic): string => `About ${topic}`;
+
 /** The plural of a regular English noun; one that ends in a single s is taken for a plural. */
 export function pluralOf(noun: string): string {
   if (/(ss|x|z|ch|sh)$/i.test(noun)) return `${noun}es`;

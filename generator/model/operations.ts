@@ -1,5 +1,5 @@
 import type * as runtime from '../../runtime/index.ts';
-import { maxListLimit } from '../../runtime/model/limits.ts';
+import { maxListLimit } from '../../runtime/kernel/model/limits.ts';
 import {
   type BodyName,
   type HandlerName,
@@ -8,7 +8,7 @@ import {
   operations,
   operationsOf,
   type ResourceOperation,
-} from '../../runtime/model/operations.ts';
+} from '../../runtime/kernel/model/operations.ts';
 import { type Move, referencesOf, type Referrer, type Resource } from './model.ts';
 import { camelCase, capitalize, listed, withArticle } from './names.ts';
 
@@ -36,7 +36,7 @@ const oneOrOnly = (resource: Resource): string =>
 /** Describes how a create treats fields that are not sent, and which of them it requires. */
 function createDescription({ kind, parent, unique, rules }: Resource): string {
   const absent = 'A field that is not sent gets its default, or null.';
-  const place = ' Without an `idx`, the item comes after all others of its parent.';
+  const place = ' Without an `idx`, the item comes last.';
   const parentRule = parent?.resource === undefined ? '' : ' The parent must exist.';
   return (
     absent + (kind === 'line-item' ? place + parentRule : '') + uniqueDescription(unique) + rulesDescription(rules)
@@ -86,14 +86,14 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
           comment: `List the ${plural} of a parent, by idx.`,
           description:
             'Responds with a page of the items of one parent, ordered by `idx` and then by creation. A parent that does not exist has none.',
-          responseDoc: 'A page of the list.',
+          responseDoc: 'A page.',
         }
       : {
           summary: `List ${plural}`,
           comment: `List ${plural}, newest first.`,
           description:
             'Responds with a page of the records that all filters find, the newest first unless `sort` asks for another order.',
-          responseDoc: 'A page of the list.',
+          responseDoc: 'A page.',
         },
   create: (resource) => ({
     summary: `Create ${singular(resource)}`,
@@ -111,8 +111,7 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
   update: (resource) => ({
     summary: `Update ${oneOrOnly(resource)}`,
     description:
-      'Fields that are not sent stay as they are, and null clears an optional one. A read-only field may be sent back as ' +
-      'it was read; another value is refused. An update that changes nothing keeps `updated_at`.' +
+      'Changes the fields that are sent; null clears an optional one. An update that changes nothing keeps `updated_at`.' +
       uniqueDescription(resource.unique) +
       rulesDescription(resource.rules),
     responseDoc: 'The record as it is now.',
@@ -122,12 +121,21 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
     description: deleteDescription(resource),
     responseDoc: 'The record is gone.',
   }),
+  archive: (resource) => ({
+    summary: `Archive ${singular(resource)}`,
+    description:
+      'Sets `archived_at`. Lists leave the record out from then on unless they ask for it, and other writes of it and of its ' +
+      'line items are refused with 409. It is still found by its id, and named by references.',
+    responseDoc: 'The record as it is now.',
+  }),
+  unarchive: (resource) => ({
+    summary: `Unarchive ${singular(resource)}`,
+    description: 'Sets `archived_at` to null: lists show the record again, and writes change it.',
+    responseDoc: 'The record as it is now.',
+  }),
   reorder: ({ plural }) => ({
     summary: `Reorder the ${plural} of a parent`,
-    description:
-      `Gives 1 to ${maxListLimit} items of one parent a new \`idx\` each: all of them, or none. Items that are not named ` +
-      'keep theirs. An item that is named twice, or has another parent than the first, is refused with 422; an id that ' +
-      'does not exist with 404.',
+    description: `Gives 1 to ${maxListLimit} items of one parent a new \`idx\` each: all of them, or none. Others keep theirs.`,
     responseDoc: "The parent's list in its new order.",
   }),
 };
@@ -139,12 +147,17 @@ function transitionTexts(
   { name, field, from, to, requires, set = {}, input = [], rule }: Move,
 ): Texts {
   const summary = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}`;
+  const states = from.map(quotedName).join(' or ');
   return {
     summary,
-    comment: `${summary}: ${field} from ${from.join(' or ')} to ${to}.`,
+    comment:
+      to === undefined
+        ? `${summary}: ${field} stays ${from.join(' or ')}.`
+        : `${summary}: ${field} from ${from.join(' or ')} to ${to}.`,
     description:
-      `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`. From any other state it is ` +
-      'refused with 409. Of several requests at once, one succeeds.' +
+      (to === undefined
+        ? `Keeps \`${field}\`, which must be ${states}; from any other state it is refused with 409.`
+        : `Moves \`${field}\` from ${states} to \`${to}\`. From any other state it is refused with 409. Of several at once, one succeeds.`) +
       (requires ? ` Without a value of ${listed(requires.map(quotedName))} it is refused with 422.` : '') +
       (Object.keys(set).length > 0 ? ` It sets ${listed(Object.keys(set).map(quotedName))}.` : '') +
       (rule ? ` It is refused with 422 unless \`${rule.that.text}\`.` : '') +
@@ -167,8 +180,8 @@ export const operationIdOf = ({ pluralType }: Resource, type: string, { property
 
 /** Whether other records or the state can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
 function mayConflict(resource: Resource, { name, method, body }: ResourceOperation<Move>): boolean {
-  const { kind, parent, unique, lock, referrers } = resource;
-  if (method !== 'GET' && (parent?.canLock || (lock && body !== 'create'))) return true;
+  const { kind, parent, unique, lock, archive, referrers } = resource;
+  if (method !== 'GET' && (parent?.canLock || ((lock || archive) && body !== 'create'))) return true;
   if (name === 'delete') return referrers.length > 0;
   if (body === 'create' && kind === 'line-item') return true;
   const dependsOnOthers = unique !== undefined || parent?.table !== undefined || referencesOf(resource).length > 0;

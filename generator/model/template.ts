@@ -1,4 +1,4 @@
-import type { Kind } from '../../runtime/model/operations.ts';
+import type { Kind } from '../../runtime/kernel/model/operations.ts';
 import { modeline, serviceFile, specFile } from '../read/paths.ts';
 import { shortTypes } from './language.ts';
 import { capitalize, withArticle } from './names.ts';
@@ -32,13 +32,15 @@ const types = shortTypes.filter((name) => name !== 'string').join(', ');
 // Each of the fields is valid once its hash is removed.
 const fieldComments = [
   `A name alone is an optional string. Its value is a type (${types}) or a mapping, like`,
-  'stage: { enum: [open, won, lost], default: open, nullable: false, doc: Where it stands. }',
+  'stage: { enum: [open, won, lost], default: open, nullable: false, colors: { lost: red }, doc: Where it stands. }',
   'due_on: { format: date, required: true, nullable: true }',
   'opened_on: { format: date, default: today }',
   'settled_on: { format: date, immutable: once_set }',
+  'edited_by: { always: actor }',
   "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true, example: NL }",
   'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
   "price: { type: decimal, digits: 10, scale: 2, min: '0' }",
+  'layout: { type: json, max_bytes: 4000 }',
   'tags: { type: list, of: { max_length: 40 }, max_items: 20, unique_items: true }',
   "net_price: { type: decimal, digits: 10, scale: 2, computed: 'price' }",
 ];
@@ -46,29 +48,36 @@ const fieldComments = [
 // A singleton's required field is null until it is set, and there is no other record to compare it with.
 const recordComments = [
   'region: { required: true, backfill: unknown, doc: Older records show the backfill. }',
-  'number: { max_length: 20, unique: true }',
+  'code_name: { max_length: 20, unique: true }',
+  "number: { sequence: 'N-{yyyy}-{0000}' }",
 ];
 
 /** Another record of the same kind is the only one that is there for sure. */
-const referenceComment = (key: string): string =>
-  `former_id: { references: ${key}, on_delete: set_null, doc: The one before it. }`;
+const referenceComments = (key: string, field: string): readonly string[] => [
+  `former_id: { references: ${key}, on_delete: set_null, inverse: later, doc: The one before it. }`,
+  `former_${field}: { max_length: 140, default_from: former.${field} }`,
+];
 
 /** Comments that suggest keys of the resource, with one of the example fields; settings are neither listed nor compared. */
 const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
   record: (field) => [
     `unique: [{ fields: [${field}], ignore_case: true }]`,
     `list: { filter: [${field}], sort: [${field}], search: [${field}], columns: [${field}, created_at] }`,
+    `record_title: ${field}`,
+    `form: [{ title: Notes, fields: [remarks], show_if: ${field} != "test" }]`,
   ],
   'line-item': (field) => [
     `unique: [{ fields: [${field}], ignore_case: true }]`,
     `list: { filter: [${field}], sort: [${field}], columns: [idx, ${field}] }`,
+    `record_title: [${field}, idx]`,
   ],
-  singleton: () => [],
+  singleton: () => ['form: [{ title: Contact, fields: [contact_email], show_if: enabled == true }]'],
 };
 
 const transitionComments = [
   'transitions:',
   '  win: { from: open, to: won, field: stage, input: { reason: { max_length: 200 } }, set: { remarks: input.reason } }',
+  '  mark: { from: open, field: stage, set: { remarks: marked } }',
   'locked_in: [won]',
   'except: [remarks]',
 ];
@@ -91,7 +100,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
       : '{ required: true }',
   ];
   const kindComments = {
-    record: [...recordComments, referenceComment(key)],
+    record: [...recordComments, ...referenceComments(key, example)],
     'line-item': recordComments,
     singleton: [],
   };

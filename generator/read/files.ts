@@ -6,14 +6,14 @@ export const slashes = (path: string): string => path.split(sep).join(posix.sep)
 
 /** Everything in a folder and in those below, unsorted. Links are not followed, which `recursive` of Node does. */
 export function entriesUnder(folder: string): Dirent[] {
-  const found: Dirent[] = [];
+  const entries: Dirent[] = [];
   for (const open = [folder]; open.length > 0;) {
     for (const entry of readdirSync(open.pop() ?? folder, { withFileTypes: true })) {
-      found.push(entry);
+      entries.push(entry);
       if (entry.isDirectory()) open.push(join(entry.parentPath, entry.name));
     }
   }
-  return found;
+  return entries;
 }
 
 /** The content of a file; undefined where there is none. */

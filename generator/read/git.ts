@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { chooseSpecs, type Entry } from './spec-files.ts';
 import { folders } from './paths.ts';
 import { specText } from './spec-text.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
 import { folders, isHooksFile, pathInSpec } from './paths.ts';
@@ -87,9 +87,9 @@ export function readSpecs(root: string): Map<string, string> {
 
 function entriesOf(root: string): Entry[] {
   const folder = join(root, folders.spec);
-  const own = lstatSync(folder, { throwIfNoEntry: false });
-  if (!own) return [];
-  if (!own.isDirectory()) return [{ path: folders.spec, type: typeOf(own) }];
+  const folderEntry = lstatSync(folder, { throwIfNoEntry: false });
+  if (!folderEntry) return [];
+  if (!folderEntry.isDirectory()) return [{ path: folders.spec, type: typeOf(folderEntry) }];
   return entriesUnder(folder).map((entry) => ({
     path: `${folders.spec}/${slashes(join(entry.parentPath, entry.name).slice(folder.length + 1))}`,
     type: typeOf(entry),

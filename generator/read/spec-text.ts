@@ -16,14 +16,14 @@ const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u0084\u008
 
 /** The first thing that keeps a text from being YAML: it is not UTF-8, or not a text. Undefined for all others. */
 export function textFault(text: string): TextFault | undefined {
-  const found = refused.exec(text);
-  if (!found) return undefined;
+  const match = refused.exec(text);
+  if (!match) return undefined;
   // An ASCII character of UTF-16 or UTF-32 has a zero byte beside it.
   // oxlint-disable-next-line no-control-regex -- they are looked for
   if (/^(?!\u0000{4})[^]{0,3}\u0000/.test(text)) {
     return { span: [0, 1], message: 'the file is in UTF-16 or UTF-32; save it as UTF-8' };
   }
-  return { span: [found.index, found.index + 1], message: faultOf(found[0]) };
+  return { span: [match.index, match.index + 1], message: faultOf(match[0]) };
 }
 
 function faultOf(character: string): string {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 // Uses only what an older Node has: `init` runs on the machine's own.
 import { getSystemErrorMap } from 'node:util';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 
 type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
 

@@ -30,10 +30,10 @@ export function partOfSource(
   const isBlock = type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
   const skipped = isBlock ? source.indexOf('\n') + 1 : parts[type as Scalar.Type] ? 1 : 0;
   const body = source.slice(skipped, parts[type as Scalar.Type] ? -1 : undefined);
-  const found = [...body.matchAll(parts[type as Scalar.Type] ?? /\S/gu)].filter(([part]) => !isBlank(part));
+  const characters = [...body.matchAll(parts[type as Scalar.Type] ?? /\S/gu)].filter(([part]) => !isBlank(part));
   const countTo = (at: number): number => [...String(value).slice(0, at).replaceAll(/\s/g, '')].length;
-  const first = found[Math.min(countTo(start), found.length - 1)];
-  const last = found[Math.max(countTo(end) - 1, countTo(start))] ?? first;
+  const first = characters[Math.min(countTo(start), characters.length - 1)];
+  const last = characters[Math.max(countTo(end) - 1, countTo(start))] ?? first;
   if (!first || !last) return [0, source.length];
   return [skipped + first.index, skipped + last.index + last[0].length];
 }

@@ -1,4 +1,4 @@
-import { shorten } from '../../runtime/model/text.ts';
+import { shorten } from '../../runtime/kernel/model/text.ts';
 import { either } from '../model/names.ts';
 
 /** The longest value that a message shows, and the longest list of values. */
@@ -24,8 +24,8 @@ export function quoted(value: unknown): string {
 /** `"x", "y" or "z"`; of a long list the beginning. */
 export function oneOfWords(values: readonly unknown[]): string {
   const more = values.length - longestList;
-  const shown = more > 1 ? [...values.slice(0, longestList).map(quoted), `${more} others`] : values.map(quoted);
-  return either(shown);
+  const words = more > 1 ? [...values.slice(0, longestList).map(quoted), `${more} others`] : values.map(quoted);
+  return either(words);
 }
 
 /** Controls that reorder a text on the screen, and characters without a width: a reviewer does not see what is executed (CVE-2021-42574). */
@@ -59,12 +59,12 @@ export function oddPart(source: string, value: string): OddPart | undefined {
     const message = `YAML takes ${open} and ${close} for a part of the text; write straight quotes, " or '`;
     return { ...whole, message, severity: 'warning' };
   }
-  const found = atEnd.exec(source);
-  if (!found) return undefined;
-  const code = codePoint(found[0].at(-1) ?? '');
+  const blank = atEnd.exec(source);
+  if (!blank) return undefined;
+  const code = codePoint(blank[0].at(-1) ?? '');
   const escape = `"\\u${code.slice(2)}"`;
   const message = `the text has ${code}, which is invisible; remove it, or write it as ${escape} in double quotes`;
-  return { at: found.index + found[0].length - 1, length: 1, message, severity: 'warning' };
+  return { at: blank.index + blank[0].length - 1, length: 1, message, severity: 'warning' };
 }
 
 /** Characters that readers take for those of ASCII: letters of scripts that share shapes with it, hyphens, wide forms. */

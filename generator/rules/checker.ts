@@ -1,8 +1,9 @@
-import type { Total } from '../../runtime/rules/logic.ts';
+import type { Total } from '../../runtime/features/rules/expressions/logic.ts';
+import { referenceKey } from '../../runtime/kernel/model/table.ts';
 import { nearName } from '../check/hints.ts';
 import { specFile } from '../read/paths.ts';
 import { checkArithmetic, negative } from './arithmetic.ts';
-import type { Checker, Loop, Report, Scope } from './checking.ts';
+import type { Checker, Loop, ReferencedFields, Report, RowFields, Scope } from './checking.ts';
 import { binary, type Code, code, negated, textCode } from './code.ts';
 import { checkEquality, checkIn, checkOrder } from './comparisons.ts';
 import { both, either, type Facts, nothing, type Operand, operand, partOf, spanOf } from './operand.ts';
@@ -24,6 +25,12 @@ export class ExpressionChecker implements Checker {
     this.#report = report;
     this.loop = loop;
     this.totals = totals;
+  }
+
+  ofRows(name: string, { fields, declared }: RowFields): Checker {
+    const { timeZone } = this.scope;
+    const scope = { fields, ...(declared && { declared }), rows: name, timeZone, isTimeless: true };
+    return new ExpressionChecker(scope, this.#report);
   }
 
   inLoop(loop: Loop): Checker {
@@ -76,7 +83,7 @@ export class ExpressionChecker implements Checker {
       case 'rcall':
         return isLoop(node) ? checkLoop(this, node, facts) : checkMethod(this, node, facts);
       case '.':
-        return this.#member(node);
+        return this.#member(node, facts);
       case 'list':
         return this.refuse(node, 'a list is only written behind in: status in ["open", "new"]');
       case '[]':
@@ -92,27 +99,28 @@ export class ExpressionChecker implements Checker {
   }
 
   value(node: Node, facts: Facts): Operand | undefined {
-    const found = this.check(node, facts);
-    if (!found?.canBeNull && found?.type.is !== 'null') return found;
-    if (found.type.is === 'null') return this.refuse(node, 'null can only be compared, by == and !=');
-    const part = partOf(found, nounOf(found.type));
-    if (found.name === undefined) {
+    const value = this.check(node, facts);
+    if (!value?.canBeNull && value?.type.is !== 'null') return value;
+    if (value.type.is === 'null') return this.refuse(node, 'null can only be compared, by == and !=');
+    const part = partOf(value, nounOf(value.type));
+    if (value.name === undefined) {
       return this.refuse(node, 'this may be null; give it a value for that case, as in x == null ? 0 : x');
     }
-    if (facts.get(found.name) === 'null') return this.refuse(node, `${part} is null here`);
-    const guard = this.scope.isTimeless ? `${part} == null ? … : …` : `${part} != null && …, or ${part} == null || …`;
-    const never = this.scope.fields.get(found.name)?.isComputed ? 'declare nullable: false if it never is, or ' : '';
+    if (facts.get(value.name) === 'null') return this.refuse(node, `${part} is null here`);
+    const hasChoice = this.scope.isTimeless && this.scope.rows === undefined;
+    const guard = hasChoice ? `${part} == null ? … : …` : `${part} != null && …, or ${part} == null || …`;
+    const never = this.scope.fields.get(value.name)?.isComputed ? 'declare nullable: false if it never is, or ' : '';
     return this.refuse(
       node,
-      `${part} may be null; ${never}write ${found.type.is === 'bool' ? `${part} == true` : guard}`,
+      `${part} may be null; ${never}write ${value.type.is === 'bool' ? `${part} == true` : guard}`,
     );
   }
 
   condition(node: Node, facts: Facts): Operand | undefined {
-    const found = this.value(node, facts);
-    if (!found || found.type.is === 'bool') return found;
-    const part = partOf(found, nounOf(found.type));
-    return this.refuse(node, `${part} is ${nounOf(found.type)}, and must be true or false; compare it`);
+    const value = this.value(node, facts);
+    if (!value || value.type.is === 'bool') return value;
+    const part = partOf(value, nounOf(value.type));
+    return this.refuse(node, `${part} is ${nounOf(value.type)}, and must be true or false; compare it`);
   }
 
   #literal(node: Node & { op: 'value' }): Operand | undefined {
@@ -133,37 +141,116 @@ export class ExpressionChecker implements Checker {
 
   #variable(node: Node, name: string, facts: Facts): Operand | undefined {
     if (name === this.loop?.name) return operand(node, this.loop.type, { name }, { name });
+    const { rows } = this.scope;
+    if (rows === undefined) return this.#field(node, name, facts);
+    const hint = this.scope.fields.has(name) ? `; write ${rows}.${name}` : '';
+    return this.refuse(node, `a condition of a total reads the ${rows} alone${hint}`);
+  }
+
+  #field(node: Node, name: string, facts: Facts): Operand | undefined {
     const field = this.scope.fields.get(name);
     if (field) {
       const canBeNull = field.canBeNull && facts.get(name) !== 'value';
       return operand(node, field.type, { name }, { canBeNull, name });
     }
+    const record = this.scope.references?.get(name);
+    if (record && !this.scope.isTimeless) return this.#referenced(node, record.field, facts);
     if (this.scope.declared?.has(name)) return undefined;
     if (this.scope.items?.has(name)) {
-      return this.refuse(node, `${name} are line items; write count(${name}), or sum(${name}.…) of a field`);
+      return this.refuse(node, `${name} are several records; write count(${name}), or sum(${name}.…) of a field`);
     }
     const items = this.scope.itemKeys?.get(name);
     if (items !== undefined) return this.refuse(node, itemsWords(name, items));
-    const builtIn = /^(?:id|idx|created_at|updated_at)$/.test(name);
-    if (builtIn) return this.refuse(node, `${name} is set by the service; only declared fields can be named`);
-    const known = [...this.scope.fields.keys(), ...(this.loop ? [this.loop.name] : [])];
-    return this.refuse(node, `there is no field ${JSON.stringify(name)}${nearName(name, known) || quotesHint(node)}`);
+    if (isBuiltIn(name)) return this.refuse(node, `${name} is set by the service; only declared fields can be named`);
+    const names = [...this.scope.fields.keys(), ...(this.loop ? [this.loop.name] : [])];
+    return this.refuse(node, `there is no field ${JSON.stringify(name)}${nearName(name, names) || quotesHint(node)}`);
   }
 
-  #member(node: Node & { op: '.' }): undefined {
+  /** A record that a reference names, which is compared with null; its fields are read apart. */
+  #referenced(node: Node, field: string, facts: Facts): Operand {
+    const canBeNull = this.scope.fields.get(field)?.canBeNull === true && facts.get(field) !== 'value';
+    return operand(node, { is: 'record' }, { name: field }, { canBeNull, name: field });
+  }
+
+  /** A field of a record that a reference names. */
+  #read(
+    node: Node & { op: '.' },
+    { field, key, isOfSeveral, fields, declared }: ReferencedFields,
+    facts: Facts,
+  ): Operand | undefined {
+    const [of, name] = node.args;
+    if (isOfSeveral)
+      return this.refuse(
+        node,
+        `${field} names records of several resources, whose fields no expression reads; a hook can`,
+      );
+    if (this.scope.isTimeless) {
+      const words = `a computed value would not change when the ${key} does`;
+      return this.refuse(
+        node,
+        `${words}; read it in a rule, or copy it in a hook, which can read("${key}", record.${field})`,
+      );
+    }
+    if (!this.value(of, facts)) return undefined;
+    const variable = fields?.get(name);
+    if (variable) {
+      const path = `${of.op === 'id' ? of.args : ''}.${name}`;
+      const canBeNull = variable.canBeNull && facts.get(path) !== 'value';
+      return operand(node, variable.type, { reference: field, field: name }, { canBeNull, name: path });
+    }
+    // The error of its file says enough.
+    if (!fields || declared?.has(name)) return undefined;
+    if (isBuiltIn(name))
+      return this.refuse(node, `${name} of ${key} is set by the service; only declared fields can be read`);
+    const hint = nearName(name, [...fields.keys()]);
+    return this.refuse(node, `${key}, which ${field} names, has no field ${JSON.stringify(name)}${hint}`);
+  }
+
+  #member(node: Node & { op: '.' }, facts: Facts): Operand | undefined {
     const [of, name] = node.args;
     const owner = of.op === 'id' ? of.args : '';
+    if (owner !== '' && owner === this.scope.rows) return this.#field(node, name, facts);
     if (this.scope.items?.has(owner)) {
       const member = `${owner}.${name}`;
-      return this.refuse(node, `${member} has a value for each line item; write sum(${member}), min or max`);
+      return this.refuse(node, `${member} has a value for each of them; write sum(${member}), min or max`);
     }
     const items = this.scope.itemKeys?.get(owner);
     if (items !== undefined) return this.refuse(node, itemsWords(owner, items));
+    const record = this.scope.references?.get(owner);
+    if (record) return this.#read(node, record, facts);
     const reference = [owner, `${owner}_id`].find((field) => this.scope.fields.get(field)?.references !== undefined);
-    if (reference !== undefined) {
-      const other = this.scope.fields.get(reference)?.references;
-      const words = `${reference} is only the id of a ${other}, and an expression reads no other record; check it in a hook`;
-      return this.refuse(node, `${words}, which can read("${other}", record.${reference})`);
+    if (reference !== undefined && !this.scope.references) {
+      return this.refuse(
+        node,
+        `only rules read the record that ${reference} names; this is about fields of the record itself`,
+      );
+    }
+    const other = this.scope.fields.get(owner)?.references;
+    if (other !== undefined) {
+      return this.refuse(node, `${owner} is only the id of a ${other}; write ${referenceKey(owner)}.${name}`);
+    }
+    if (of.op === '.' && of.args[0].op === 'id' && this.scope.references?.has(of.args[0].args)) {
+      return this.refuse(
+        node,
+        'a rule reads the records that its own references name, and not those that these name in turn; a hook can',
+      );
+    }
+    // The error of the reference says enough.
+    if (this.scope.declared?.has(`${owner}_id`) && !this.scope.fields.has(`${owner}_id`)) return undefined;
+    const near = owner === '' ? '' : nearName(owner, [...(this.scope.references?.keys() ?? [])]);
+    if (near !== '') return this.refuse(of, `no reference names a record ${JSON.stringify(owner)}${near}`);
+    if (of.op !== 'id' && name === 'days') return this.refuse(node, 'write days(from, to)');
+    if (this.scope.fields.get(owner)?.type.is === 'json') {
+      return this.refuse(
+        node,
+        `no expression reads a part of ${owner}, which is JSON: make ${name} a field of its own`,
+      );
+    }
+    if (this.scope.fields.has(`${owner}_id`)) {
+      return this.refuse(
+        node,
+        `${owner}_id has no references, so that no rule reads the record of that id; a hook can`,
+      );
     }
     if (this.scope.fields.has(name)) return this.refuse(node, `a field is named alone; write ${name}`);
     // The error of the field says enough.
@@ -171,7 +258,7 @@ export class ExpressionChecker implements Checker {
     if (/^(?:size|length|len)$/.test(name)) return this.refuse(node, `write ${owner || '…'}.size()`);
     return this.refuse(
       node,
-      'values have no members, and an expression reads no other record but line items in computed; a hook reads others',
+      'values have no members, and an expression reads no other record but line items in computed, and those that references name in rules; default_from copies a value of settings',
     );
   }
 
@@ -204,33 +291,35 @@ export class ExpressionChecker implements Checker {
       return this.refuse(no.node, message);
     }
     const as = (value: Operand): Code => (value.type.is === 'null' ? value.code : asNumber(value, type));
-    return operand(
-      node,
-      type,
-      { test: test.code, yes: as(yes), no: as(no) },
-      {
-        canBeNull: yes.canBeNull || no.canBeNull,
-        ifTrue: either(both(test.ifTrue, yes.ifTrue), both(test.ifFalse, no.ifTrue)),
-        ifFalse: either(both(test.ifTrue, yes.ifFalse), both(test.ifFalse, no.ifFalse)),
-      },
-    );
+    const made = { test: test.code, yes: as(yes), no: as(no) };
+    return operand(node, type, made, {
+      canBeNull: yes.canBeNull || no.canBeNull,
+      ifTrue: either(both(test.ifTrue, yes.ifTrue), both(test.ifFalse, no.ifTrue)),
+      ifFalse: either(both(test.ifTrue, yes.ifFalse), both(test.ifFalse, no.ifFalse)),
+    });
   }
 }
 
-/** The ways to say something about line items, which rules do not read. */
+const isBuiltIn = (name: string): boolean => /^(?:id|idx|created_at|updated_at)$/.test(name);
+
+/** The ways to say something about line items, and about records that reference one, which rules do not read. */
 const itemsWords = (name: string, key: string): string =>
-  `${name} are line items: a rule about each of them belongs to ${specFile(key)}, and a rule about all of them needs a ` +
+  `${name} are records of ${key}: a rule about each of them belongs to ${specFile(key)}, and a rule about all of them needs a ` +
   `computed field, such as { type: integer, computed: count(${name}) }`;
 
-/** A word that was most likely meant as a text. */
-const quotesHint = (node: Node): string =>
-  node.op === 'id' ? `; a text is written in quotes, as in "${node.args}"` : '';
+/** A word that was most likely meant as a text, or as a time. */
+const quotesHint = (node: Node): string => {
+  if (node.op !== 'id') return '';
+  return /^(?:now|today)$/.test(node.args)
+    ? `; write ${node.args}()`
+    : `; a text is written in quotes, as in "${node.args}"`;
+};
 
 /** The type that holds the values of both; undefined if there is none. */
 function commonType(a: Operand, b: Operand): Type | undefined {
   if (a.type.is === 'null') return b.type;
   if (b.type.is === 'null') return a.type;
-  if (a.type.is === 'list' || b.type.is === 'list') return undefined;
+  if ([a, b].some(({ type }) => type.is === 'list' || type.is === 'json' || type.is === 'record')) return undefined;
   if (a.type.is === 'string' && b.type.is === 'string') {
     const values = a.type.values && b.type.values && [...new Set([...a.type.values, ...b.type.values])];
     return { ...string, ...(values && { values }) };

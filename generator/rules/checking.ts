@@ -1,4 +1,4 @@
-import type { Total } from '../../runtime/rules/logic.ts';
+import type { Total } from '../../runtime/features/rules/expressions/logic.ts';
 import type { Diagnostic } from '../read/diagnostic.ts';
 import type { Facts, Operand } from './operand.ts';
 import type { Node, Span } from './parse.ts';
@@ -13,10 +13,29 @@ export interface Variable {
   readonly references?: string;
 }
 
-/** Line items whose totals an expression can name. */
-interface ItemFields {
+/** Line items, or records that reference one, whose totals an expression can name. */
+export interface RowFields {
+  /** Their resource. */
+  readonly key: string;
   readonly table: string;
+  /** Their reference to the record; none of line items. */
+  readonly by?: string;
+  /** Whether that names records of other resources, too: there are no totals. */
+  readonly isOfSeveral?: boolean;
   readonly fields: ReadonlyMap<string, Variable>;
+  readonly declared: Scope['declared'];
+}
+
+/** A record that a reference names: rules read its fields. */
+export interface ReferencedFields {
+  /** The reference. */
+  readonly field: string;
+  /** The resource of the record. */
+  readonly key: string;
+  /** Whether it may be of another one: no rule reads it. */
+  readonly isOfSeveral: boolean;
+  /** Undefined if its file has no fields, or cannot be read. */
+  readonly fields: ReadonlyMap<string, Variable> | undefined;
   readonly declared: Scope['declared'];
 }
 
@@ -25,12 +44,16 @@ export interface Scope {
   readonly fields: ReadonlyMap<string, Variable>;
   /** The names of all fields that are declared: one with errors of its own is not missing. */
   readonly declared?: ReadonlySet<string>;
-  /** By the name that a parent shows them under; undefined where no totals can be named. */
-  readonly items?: ReadonlyMap<string, ItemFields>;
-  /** The resources of the line items, by the same names. */
+  /** By the name that a record shows them under; undefined where no totals can be named. */
+  readonly items?: ReadonlyMap<string, RowFields>;
+  /** Their resources, by the same names. */
   readonly itemKeys?: ReadonlyMap<string, string>;
   /** The names that line items could have whose files cannot be read. */
   readonly unreadItems?: ReadonlySet<string>;
+  /** By the name under which `expand` shows the record. */
+  readonly references?: ReadonlyMap<string, ReferencedFields>;
+  /** The name before each field, in a condition on these rows. */
+  readonly rows?: string;
   readonly timeZone: string;
   /** Whether the result must stay true as time goes by. */
   readonly isTimeless?: boolean;
@@ -49,6 +72,8 @@ export interface Checker {
   readonly scope: Scope;
   readonly totals: Map<string, Total>;
   readonly loop: Loop | undefined;
+  /** The checker of a condition on rows. */
+  ofRows(name: string, rows: RowFields): Checker;
   /** The checker of the parts of a loop. */
   inLoop(loop: Loop): Checker;
   /** Reports a fault of a part. @returns undefined, for the caller to return */

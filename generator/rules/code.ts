@@ -9,6 +9,8 @@ export type Code =
   /** A field of the record, or a value of a list in a loop. */
   | { readonly name: string }
   | { readonly total: string }
+  /** A field of the record that a reference names. */
+  | { readonly reference: string; readonly field: string }
   | { readonly call: string; readonly args: readonly Code[] }
   /** A method of a value, or without arguments a property. */
   | { readonly on: Code; readonly member: string; readonly args?: readonly Code[] }
@@ -45,16 +47,19 @@ export function negated(expression: Code): Code {
   return { not: expression };
 }
 
-const partsOf = (expression: Code): readonly Code[] =>
+const operandsOf = (expression: Code): readonly Code[] =>
   Object.values(expression).flatMap((value: unknown) =>
     typeof value === 'object' ? (value as Code | readonly Code[]) : [],
   );
 
 /** All expressions in one, and itself. */
-export const allIn = (expression: Code): Code[] => [expression, ...partsOf(expression).flatMap(allIn)];
+export const allIn = (expression: Code): Code[] => [expression, ...operandsOf(expression).flatMap(allIn)];
 
-/** The expression with other names of fields. */
-export const renamed = (expression: Code, nameOf: (name: string) => string): Code =>
-  JSON.parse(JSON.stringify(expression), (key, value: unknown) =>
-    key === 'name' ? nameOf(String(value)) : value,
-  ) as Code;
+/** The expression with other names of fields. @param nameOf a field, which may be one of the record that a reference names */
+export const renamed = (expression: Code, nameOf: (name: string, reference?: string) => string): Code =>
+  JSON.parse(JSON.stringify(expression), (key, value: unknown) => {
+    if (key === 'name') return nameOf(String(value));
+    const read = value as Code | null;
+    if (typeof read !== 'object' || read === null || !('reference' in read)) return value;
+    return { reference: nameOf(read.reference), field: nameOf(read.field, read.reference) };
+  }) as Code;

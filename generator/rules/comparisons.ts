@@ -2,7 +2,7 @@ import { nearName } from '../check/hints.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import type { Checker } from './checking.ts';
 import { binary, call, type Code, code, negated, type Operator } from './code.ts';
-import { type Facts, known, type Operand, operand, partOf } from './operand.ts';
+import { factOf, type Facts, type Operand, operand, partOf } from './operand.ts';
 import { asDecimal, commonNumber } from './numbers.ts';
 import type { Node } from './parse.ts';
 import { bool, isNumeric, nounOf } from './types.ts';
@@ -23,7 +23,7 @@ export function checkEquality(checker: Checker, node: Comparison, facts: Facts):
   const [value, other] = left.type.is === 'null' ? [right, left] : [left, right];
   if (other.type.is === 'null') {
     if (!value.canBeNull) warnOfNull(checker, node, value);
-    return result(binary(value.code, '===', other.code), known(value.name, 'null'), known(value.name, 'value'));
+    return result(binary(value.code, '===', other.code), factOf(value.name, 'null'), factOf(value.name, 'value'));
   }
   if (!areComparable(checker, left, right)) return undefined;
   const isDecimal = commonNumber(left, right)?.is === 'decimal';
@@ -32,7 +32,7 @@ export function checkEquality(checker: Checker, node: Comparison, facts: Facts):
     : binary(left.code, '===', right.code);
   // A value that is equal to one that is not null is not null either.
   const [nullable, sure] = left.canBeNull ? [left, right] : [right, left];
-  return result(made, sure.canBeNull ? new Map() : known(nullable.name, 'value'), new Map());
+  return result(made, sure.canBeNull ? new Map() : factOf(nullable.name, 'value'), new Map());
 }
 
 function warnOfNull(checker: Checker, node: Comparison, value: Operand): void {
@@ -48,7 +48,7 @@ export function checkOrder(checker: Checker, node: Comparison, facts: Facts): Op
   const [left, right] = pair;
   if (!areComparable(checker, left, right)) return undefined;
   const { type } = left;
-  const why = [left, right].flatMap((one) => (one.type.is === 'string' ? (one.type.unordered ?? []) : []))[0];
+  const why = [left, right].flatMap((side) => (side.type.is === 'string' ? (side.type.unordered ?? []) : []))[0];
   if (why !== undefined) return checker.refuse(node, `${why}; compare by == and !=, or in`);
   if (type.is === 'bool') return checker.refuse(node, 'true and false have no order');
   const operator = node.op as Operator;
@@ -74,14 +74,8 @@ export function checkIn(checker: Checker, node: Node & { op: 'in' }, facts: Fact
   const item = operand(valueNode, list.type.of, code(''));
   const label = `a value of ${partOf(list, 'the list')}`;
   if (listNode.op !== 'list' && !areComparable(checker, value, item, label)) return undefined;
-  return operand(
-    node,
-    bool,
-    { on: list.code, member: 'includes', args: [value.code] },
-    {
-      ifTrue: known(value.name, 'value'),
-    },
-  );
+  const includes = { on: list.code, member: 'includes', args: [value.code] };
+  return operand(node, bool, includes, { ifTrue: factOf(value.name, 'value') });
 }
 
 /** The values of a list that the expression writes. */
@@ -114,7 +108,11 @@ function isChain(checker: Checker, node: Comparison): boolean {
 /** Reports two values that cannot be compared. */
 function areComparable(checker: Checker, left: Operand, right: Operand, label = partOf(right, 'the value')): boolean {
   if (left.type.is === 'string' && right.type.is === 'string') return haveCommonValue(checker, left, right);
-  const isSame = left.type.is === right.type.is && left.type.is !== 'list';
+  const isSame = left.type.is === right.type.is && left.type.is !== 'list' && left.type.is !== 'record';
+  if ([left, right].some(({ type }) => type.is === 'json')) {
+    checker.refuse(right.node, 'a JSON object or array can only be compared with null');
+    return false;
+  }
   if (isSame || commonNumber(left, right)) return true;
   const words = `${partOf(left, 'the value')} is ${nounOf(left.type)}, and ${label} is ${nounOf(right.type)}`;
   checker.refuse(right.node, words + mixHint(left, right));
@@ -123,10 +121,10 @@ function areComparable(checker: Checker, left: Operand, right: Operand, label = 
 
 /** Reports a text that is no value of an enum. */
 function haveCommonValue(checker: Checker, left: Operand, right: Operand): boolean {
-  const [one, other] = [left, right].map(({ type }) => (type.is === 'string' ? type.values : undefined));
-  if (!one || !other || one.some((value) => other.includes(value))) return true;
+  const [leftValues, rightValues] = [left, right].map(({ type }) => (type.is === 'string' ? type.values : undefined));
+  if (!leftValues || !rightValues || leftValues.some((value) => rightValues.includes(value))) return true;
   const [literal, field] = left.literal === undefined ? [right, left] : [left, right];
-  const values = field === left ? one : other;
+  const values = field === left ? leftValues : rightValues;
   if (literal.literal === undefined || field.literal !== undefined) {
     checker.refuse(right.node, `${partOf(left, 'this')} and ${partOf(right, 'this')} have no value in common`);
     return false;
@@ -139,7 +137,7 @@ function haveCommonValue(checker: Checker, left: Operand, right: Operand): boole
 /** How to compare values of two types. */
 function mixHint(left: Operand, right: Operand): string {
   const types = new Set([left.type.is, right.type.is]);
-  const literal = [left, right].find((one) => one.literal !== undefined && one.type.is === 'string');
+  const literal = [left, right].find((side) => side.literal !== undefined && side.type.is === 'string');
   const has = (...names: readonly string[]): boolean => names.every((name) => types.has(name as never));
   if (literal && has('date')) return `; write date(${quoted(literal.literal)})`;
   if (literal && has('timestamp')) return `; write timestamp(${quoted(literal.literal)})`;
@@ -151,7 +149,9 @@ function mixHint(left: Operand, right: Operand): string {
     return `; write date(${partOf(moment, '…')}) for its day`;
   }
   if (has('decimal', 'double')) return '; a decimal is exact and a number is not: make both fields decimals';
-  if (has('duration')) return '; a duration is written duration("30m") or duration("7d")';
+  if (has('duration'))
+    return '; a duration is written duration("30m") or duration("7d"), and days(from, to) is a number';
+  if (types.has('record')) return '; compare one of its fields, or its id, which is the value of the reference';
   if (types.has('list')) return '; the values of a list are compared by in, all or exists';
   return '; they cannot be compared';
 }

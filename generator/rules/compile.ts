@@ -1,4 +1,4 @@
-import { maxTextLength } from '../../runtime/model/limits.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import { type Expression, type Field, mayBeNull, type Resource } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
@@ -75,7 +75,9 @@ export function compileCondition(text: string, scope: Scope, report: Report, fac
   const checked = checkText(text, scope, report, facts, true);
   if (!checked) return undefined;
   const expression = expressionOf(text, checked);
-  const isConstant = !allIn(expression.code).some((part) => 'name' in part || 'total' in part || isTime(part));
+  const isConstant = !allIn(expression.code).some(
+    (part) => 'name' in part || 'total' in part || 'reference' in part || isTime(part),
+  );
   if (isConstant) report([0, text.length], 'this names no field, so it is always the same', 'warning');
   return { expression, ifTrue: checked.value.ifTrue };
 }
@@ -112,38 +114,34 @@ function unlessNull(made: Code, convert: (value: Code) => Code): Code {
   return { test: { left: made, operator: '===', right: nullCode }, yes: nullCode, no: convert(made) };
 }
 
-/** The keys of a field of a type. */
-function writtenType(type: Type): string | undefined {
-  switch (type.is) {
-    case 'int':
-      return 'type: integer';
-    case 'double':
-      return 'type: number';
-    case 'decimal':
-      return `type: decimal, digits: ${Math.max(12, type.scale)}, scale: ${type.scale}`;
-    case 'bool':
-      return 'type: boolean';
-    case 'date':
-      return 'format: date';
-    case 'timestamp':
-      return 'format: date-time';
-    default:
-      return undefined;
-  }
-}
+/** The keys of a field whose values are of another type. */
+const writtenTypes: { readonly [is in Type['is']]?: string } = {
+  int: 'type: integer',
+  double: 'type: number',
+  bool: 'type: boolean',
+  date: 'format: date',
+  timestamp: 'format: date-time',
+};
+
+export const writtenType = (type: Type): string | undefined =>
+  type.is === 'decimal'
+    ? `type: decimal, digits: ${Math.max(12, type.scale)}, scale: ${type.scale}`
+    : writtenTypes[type.is];
 
 /** The value as a field holds it, or why it does not. */
 function fit(value: Operand, field: Field): Code | string {
   const { type, code: made, canBeNull } = value;
   const isUnstated = field.type === 'text' || (isNumeric(type) && isNumeric(typeOf(field)));
-  const hint = isUnstated && writtenType(type);
-  const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}${hint ? `; write ${hint}` : ''}`;
-  const converted = (convert: (one: Code) => Code): Code => (canBeNull ? unlessNull(made, convert) : convert(made));
+  const written = isUnstated ? writtenType(type) : undefined;
+  let hint = written === undefined ? '' : `; write ${written}`;
+  if (type.is === 'duration') hint = '; write days(from, to) of its ends, or divide it by one like duration("1h")';
+  const wrong = `this is ${nounOf(type)}, and ${field.name} is ${withArticle(fieldTypeRow(field).noun)}${hint}`;
+  const converted = (convert: (value: Code) => Code): Code => (canBeNull ? unlessNull(made, convert) : convert(made));
   switch (field.type) {
     case 'integer':
-      return type.is === 'int' ? converted((one) => call('integer', one)) : wrong;
+      return type.is === 'int' ? converted((number) => call('integer', number)) : wrong;
     case 'number':
-      return type.is === 'int' ? made : type.is === 'double' ? converted((one) => call('finite', one)) : wrong;
+      return type.is === 'int' ? made : type.is === 'double' ? converted((number) => call('finite', number)) : wrong;
     case 'boolean':
       return type.is === 'bool' ? made : wrong;
     case 'date':
@@ -156,20 +154,20 @@ function fit(value: Operand, field: Field): Code | string {
       if (scale > field.scale) {
         return `${partOf(value, 'this')} has ${scale} decimals, and ${field.name} has ${field.scale}; write round(…, ${field.scale})`;
       }
-      return converted((one) => {
-        const exact = asNumber({ ...value, code: one }, { is: 'decimal', scale });
+      return converted((number) => {
+        const exact = asNumber({ ...value, code: number }, { is: 'decimal', scale });
         return call('decimal.fit', exact, code(field.digits), code(field.scale));
       });
     }
     case 'enum': {
       if (type.is !== 'string') return wrong;
-      const others = type.values?.filter((one) => !field.values.includes(one));
-      if (others?.length === 0) return made;
-      return `${field.name} is an enum, and this can have another value${others ? `, ${JSON.stringify(others[0])}` : ''}`;
+      const strange = type.values?.filter((text) => !field.values.includes(text));
+      if (strange?.length === 0) return made;
+      return `${field.name} is an enum, and this can have another value${strange ? `, ${JSON.stringify(strange[0])}` : ''}`;
     }
     case 'text':
       if (type.is !== 'string') return wrong;
-      return converted((one) => call('fitText', one, code(field.maxLength ?? maxTextLength)));
+      return converted((text) => call('fitText', text, code(field.maxLength ?? maxTextLength)));
     default:
       return `${field.name} is ${withArticle(fieldTypeRow(field).noun)}, which cannot be computed`;
   }

@@ -1,8 +1,8 @@
-import { maxDigits } from '../../runtime/model/decimals.ts';
-import { formatRule, toTimestamp } from '../../runtime/model/formats.ts';
-import { day, hour, minute, second } from '../../runtime/rules/time.ts';
+import { maxDigits } from '../../runtime/kernel/model/decimals.ts';
+import { formatRule, toTimestamp } from '../../runtime/kernel/model/formats.ts';
+import { day, hour, minute, second } from '../../runtime/kernel/values/time.ts';
 import { nearName } from '../check/hints.ts';
-import { readPattern } from '../model/pattern.ts';
+import { faultOfPattern } from '../model/pattern.ts';
 import { quoted } from '../read/words.ts';
 import { refuseMix } from './arithmetic.ts';
 import type { Checker } from './checking.ts';
@@ -11,7 +11,7 @@ import { type Facts, type Operand, operand, partOf } from './operand.ts';
 import { loopNames } from './loops.ts';
 import { asDecimal, commonNumber, scaleOf } from './numbers.ts';
 import type { Node } from './parse.ts';
-import { checkTotal, isTotal } from './totals.ts';
+import { checkTotal, isTotal, totalNames } from './totals.ts';
 import { bool, date, decimalOf, duration, int, nounOf, timestamp, type Type } from './types.ts';
 
 type Call = Node & { op: 'call' | 'rcall' };
@@ -34,6 +34,7 @@ const functions: Readonly<Record<string, readonly [count: number, check: Check]>
   date: [1, checkDate],
   timestamp: [1, checkTimestamp],
   duration: [1, checkDuration],
+  days: [2, checkDays],
   size: [1, checkSize],
   round: [2, checkRound],
 };
@@ -80,24 +81,31 @@ const instead: Readonly<Record<string, string>> = {
   int: 'the number itself',
   double: 'the number itself',
   string: 'the text itself',
+  daysbetween: 'days(from, to)',
+  datediff: 'days(from, to)',
+  diff: 'days(from, to)',
   if: 'x ? a : b',
   not: '!x',
 };
 
-function checkCall(known: typeof functions, invocation: Invocation): Operand | undefined {
+function checkCall(table: typeof functions, invocation: Invocation): Operand | undefined {
   const { checker, node, name, args } = invocation;
-  const row = Object.hasOwn(known, name) ? known[name] : undefined;
+  const row = Object.hasOwn(table, name) ? table[name] : undefined;
   if (row) {
     const [count, check] = row;
     if (args.length === count) return check(invocation);
-    const own = known === methods ? 1 : 0;
-    return checker.refuse(node, `${name} takes ${count - own || 'no'} argument${count - own === 1 ? '' : 's'}`);
+    const receivers = table === methods ? 1 : 0;
+    return checker.refuse(
+      node,
+      `${name} takes ${count - receivers || 'no'} argument${count - receivers === 1 ? '' : 's'}`,
+    );
   }
-  const isMethod = known === methods;
+  const isMethod = table === methods;
   if (Object.hasOwn(isMethod ? functions : methods, name)) {
     return checker.refuse(node, `write ${isMethod ? `${name}(…)` : `x.${name}(…)`}`);
   }
-  const names = isMethod ? [...Object.keys(methods), ...loopNames] : Object.keys(functions);
+  const ofRecords = checker.scope.items ? [...Object.keys(functions), ...totalNames] : Object.keys(functions);
+  const names = isMethod ? [...Object.keys(methods), ...loopNames] : ofRecords;
   const other = instead[name.toLowerCase()];
   const hint = other === undefined ? nearName(name, names) || `; there are ${names.join(', ')}` : `; write ${other}`;
   return checker.refuse(node, `there is no function ${quoted(name)}${hint}`);
@@ -153,7 +161,7 @@ function checkDuration(invocation: Invocation): Operand | undefined {
   if (!isWhole || parts.length === 0 || length > Number.MAX_SAFE_INTEGER) {
     return checker.refuse(argument, `${quoted(text)} must be a duration: numbers with d, h, m, s or ms, like "1h30m"`);
   }
-  return operand(node, duration, lengthCode(length), { literal: String(length) });
+  return operand(node, duration, lengthCode(length), { literal: String(length), isWholeDays: length % day === 0 });
 }
 
 /** A number of milliseconds as people write it: `90 * minute`. */
@@ -161,6 +169,21 @@ function lengthCode(length: number): Code {
   const [name, unit] = Object.entries(unitNames).find(([, size]) => length > 0 && length % size === 0) ?? ['', 1];
   if (name === '') return code(length);
   return length === unit ? code(name) : binary(code(length / unit), '*', code(name));
+}
+
+/** `days(from, to)`: of date-times, those of their days. */
+function checkDays(invocation: Invocation): Operand | undefined {
+  const { checker, node, args, facts } = invocation;
+  const ends = checker.pair(args as readonly [Node, Node], facts);
+  const wrong = ends?.find(({ type }) => type.is !== 'date' && type.is !== 'timestamp');
+  if (!ends || wrong) {
+    const hint = wrong?.literal === undefined ? '' : `; write date(${quoted(wrong.literal)})`;
+    const words =
+      wrong && `${partOf(wrong, 'this')} is ${nounOf(wrong.type)}, and days counts from a date or date-time to`;
+    return wrong && checker.refuse(wrong.node, `${words} another${hint}`);
+  }
+  const [from, to] = ends.map(({ type, code: made }) => (type.is === 'date' ? made : dayOf(invocation, made)));
+  return operand(node, int, binary(call('between', from as Code, to as Code), '/', code('day')));
 }
 
 /** Refuses to read a text again for each value of a list. */
@@ -186,10 +209,8 @@ function receiver({ checker, name, args, facts }: Invocation): Operand | undefin
   const value = checker.value(args[0] as Node, facts);
   if (!value || value.type.is === 'string') return value;
   const hint = value.type.is === 'list' ? '; write "…" in tags, or tags.exists(tag, …)' : '';
-  return checker.refuse(
-    value.node,
-    `${partOf(value, 'this')} is ${nounOf(value.type)}, and ${name} is for texts${hint}`,
-  );
+  const words = `${partOf(value, 'this')} is ${nounOf(value.type)}, and ${name} is for texts${hint}`;
+  return checker.refuse(value.node, words);
 }
 
 function checkText(invocation: Invocation, member: string): Operand | undefined {
@@ -214,8 +235,8 @@ function checkMatches(invocation: Invocation): Operand | undefined {
   const value = receiver(invocation);
   const source = textOf(invocation, args[1] as Node, 'matches takes a regular expression');
   if (!value || source === undefined || isTooSlow(invocation, value)) return undefined;
-  const pattern = readPattern(source);
-  if (typeof pattern === 'string') return checker.refuse(args[1] as Node, pattern);
+  const fault = faultOfPattern(source);
+  if (fault !== undefined) return checker.refuse(args[1] as Node, fault);
   return operand(node, bool, call('matches', value.code, textCode(source)));
 }
 

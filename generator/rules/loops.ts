@@ -37,8 +37,9 @@ export function checkLoop(checker: Checker, node: Call, facts: Facts): Operand |
   }
   const item = variable.args;
   if (!loopName.test(item)) return checker.refuse(variable, `${item} must be snake_case, like tag`);
-  if (checker.scope.fields.has(item)) {
-    return checker.refuse(variable, `${item} is a field; choose another name for one value`);
+  if (checker.scope.fields.has(item) || checker.scope.references?.has(item)) {
+    const noun = checker.scope.fields.has(item) ? 'field' : 'record that a field names';
+    return checker.refuse(variable, `${item} is a ${noun}; choose another name for one value`);
   }
   const result = checker.inLoop({ name: item, type: list.type.of }).condition(test, facts);
   return result && operand(node, bool, loops[name]!(list.code, { item, result: result.code }));

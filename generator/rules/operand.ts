@@ -7,15 +7,16 @@ export type Facts = ReadonlyMap<string, 'null' | 'value'>;
 
 export const nothing: Facts = new Map();
 
-export const known = (name: string | undefined, fact: 'null' | 'value'): Facts =>
-  name === undefined ? nothing : new Map([[name, fact]]);
+/** A fact about a name; none if there is no name. */
+export const factOf = (name: string | undefined, value: 'null' | 'value'): Facts =>
+  name === undefined ? nothing : new Map([[name, value]]);
 
 /** The facts if both conditions hold, one after the other. */
 export const both = (first: Facts, second: Facts): Facts => new Map([...first, ...second]);
 
 /** The facts if one of the conditions holds, no matter which. */
-export const either = (one: Facts, other: Facts): Facts =>
-  new Map([...one].filter(([name, fact]) => other.get(name) === fact));
+export const either = (first: Facts, second: Facts): Facts =>
+  new Map([...first].filter(([name, fact]) => second.get(name) === fact));
 
 /** A checked part of an expression. */
 export interface Operand {
@@ -27,6 +28,8 @@ export interface Operand {
   readonly name?: string;
   /** The value of a literal; a number in plain notation, a duration in milliseconds. */
   readonly literal?: string;
+  /** It is a duration of whole days. */
+  readonly isWholeDays?: boolean | undefined;
   /** The facts if it is true, and if it is false. */
   readonly ifTrue: Facts;
   readonly ifFalse: Facts;
@@ -50,5 +53,7 @@ const longestPart = 40;
 /** An operand as the expression writes it; its type if that is long. */
 export const partOf = ({ node }: Operand, noun: string): string => {
   const written = node.input.slice(node.start, node.end).replaceAll(/\s+/g, ' ');
-  return written.length > longestPart ? noun : written;
+  // The place of an operation begins behind a bracket around its first part.
+  const isWhole = written.split('(').length === written.split(')').length;
+  return written.length > longestPart || !isWhole ? noun : written;
 };

@@ -54,24 +54,24 @@ function faultOf(text: string, { code, range }: ParseError): Fault {
     const { span, word } = foreign;
     return { span, message: `${quoted(word)} is no operator of CEL; write ${operators[word.toLowerCase()]}` };
   }
-  const found = text.slice(start, end);
+  const part = text.slice(start, end);
   if (start >= text.trimEnd().length) {
     const last = Math.max(text.trimEnd().length - 1, 0);
     return { span: [last, last + 1], message: 'the expression ends too early: something is missing behind this' };
   }
   const span: Span = [start, end];
-  if (code.startsWith('unterminated')) return { span, message: `the text in quotes has no end: ${quoted(found)}` };
+  if (code.startsWith('unterminated')) return { span, message: `the text in quotes has no end: ${quoted(part)}` };
   if (code === 'newline_in_string') return { span, message: 'a text in quotes ends on its line' };
   if (code === 'reserved_identifier')
-    return { span, message: `${found} is a word that CEL keeps for itself; a rule cannot name a field of that name` };
+    return { span, message: `${part} is a word that CEL keeps for itself; a rule cannot name a field of that name` };
   if (code === 'limit_exceeded')
     return { span, message: 'the expression is nested too deeply; make several rules of it' };
   if (code === 'invalid_macro_argument')
     return { span, message: 'write a name for one value, then what holds for it: all(tag, size(tag) < 10)' };
   if (/escape|surrogate/.test(code))
-    return { span, message: `${quoted(found)} is no escape; a backslash is written \\\\` };
-  if (/number|integer|exponent/.test(code)) return { span, message: `${quoted(found)} is no number` };
-  return { span, message: `${quoted(found)} is not expected here` };
+    return { span, message: `${quoted(part)} is no escape; a backslash is written \\\\` };
+  if (/number|integer|exponent/.test(code)) return { span, message: `${quoted(part)} is no number` };
+  return { span, message: `${quoted(part)} is not expected here` };
 }
 
 /** An expression on one line. The spaces in its texts are values. */

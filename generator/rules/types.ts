@@ -1,4 +1,4 @@
-import { formatRule } from '../../runtime/model/formats.ts';
+import { formatRule } from '../../runtime/kernel/model/formats.ts';
 import type { FieldType } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 
@@ -13,7 +13,7 @@ export type Type =
     }
   | { readonly is: 'decimal'; readonly scale: number }
   | { readonly is: 'list'; readonly of: Type }
-  | { readonly is: 'int' | 'double' | 'bool' | 'date' | 'timestamp' | 'duration' | 'null' };
+  | { readonly is: 'int' | 'double' | 'bool' | 'date' | 'timestamp' | 'duration' | 'json' | 'record' | 'null' };
 
 export const int: Type = { is: 'int' };
 export const double: Type = { is: 'double' };
@@ -34,6 +34,8 @@ const nouns: Readonly<Record<Type['is'], string>> = {
   timestamp: 'date-time',
   duration: 'duration',
   list: 'list',
+  json: 'JSON object or array',
+  record: 'record',
   null: 'null',
 };
 
@@ -57,6 +59,8 @@ export function typeOf(field: FieldType): Type {
       return date;
     case 'date-time':
       return timestamp;
+    case 'json':
+      return { is: 'json' };
     case 'list':
       return { is: 'list', of: typeOf(field.of) };
     case 'enum':

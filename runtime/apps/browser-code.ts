@@ -11,7 +11,7 @@ const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*$/gm;
 
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
-  // That it is experimental concerns us: the tests know when it changes.
+  // Users need not know that it is experimental: the tests notice if it changes.
   process.emitWarning = () => {};
   try {
     return stripTypeScriptTypes(source);

@@ -1,4 +1,4 @@
-import type { Asset } from '../model/asset.ts';
+import type { Asset } from '../kernel/model/asset.ts';
 import { escapeHtml, pageHead, pageHeaders } from './page.ts';
 
 const link = (href: string, title: string, text: string): string =>

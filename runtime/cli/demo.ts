@@ -1,12 +1,12 @@
-import { defaultListLimit } from '../model/limits.ts';
+import { defaultListLimit } from '../kernel/model/limits.ts';
 import { Filler, type Made } from '../data/demo/fill.ts';
-import type { Service } from '../api/service.ts';
-import { counted } from '../model/text.ts';
+import type { CommandContext } from '../kernel/feature.ts';
+import { counted } from '../kernel/model/text.ts';
 import { Api } from '../data/transfer/api.ts';
 import { Progress } from '../data/progress.ts';
 import { type Resource, writableResources } from '../data/transfer/resource.ts';
-import { numberOf, parseArguments } from './arguments.ts';
-import { serverHelp, serverOf, serverOptions } from './transfer-options.ts';
+import { numberOf, parseArguments } from '../commands/arguments.ts';
+import { serverHelp, serverOptions } from '../commands/server-options.ts';
 
 export const help = `Fills a running server with invented records of every resource, linked with each other.
 
@@ -35,13 +35,13 @@ const options = {
  *
  * @throws CliError if the server refuses, or does not respond
  */
-export async function run(service: Service, args: readonly string[]): Promise<void> {
+export async function run(context: CommandContext, args: readonly string[]): Promise<void> {
   const { values } = parseArguments({ help, options }, args);
   const count = numberOf(help, 'count', values.count, 1, Number.MAX_SAFE_INTEGER);
   const seed = numberOf(help, 'seed', values.seed, 0, 2 ** 32 - 1);
-  const server = serverOf(values.url);
+  const server = await context.server(values.url);
   const api = new Api(server);
-  const resources = writableResources(service.tables);
+  const resources = writableResources(context.service.tables);
   const existing = await countRecords(api, resources);
   // With fewer it was tried out by hand.
   if (existing >= defaultListLimit && !values.again) {
@@ -60,7 +60,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   const numbers = [counted(made.records, 'record'), ...(made.items > 0 ? [counted(made.items, 'line item')] : [])];
   console.log(`Made ${numbers.join(' and ')} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
   if (skipped.length > 0)
-    console.error(`None of ${skipped.join(', ')}: a required field takes no value that is known.`);
+    console.error(
+      `None of ${skipped.join(', ')}: a required field takes no value that is known, or rules and hooks refuse what is invented.`,
+    );
 }
 
 /** Line items are not counted: those of a parent outside of the service cannot be found. */

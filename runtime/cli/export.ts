@@ -6,10 +6,11 @@ import { Api } from '../data/transfer/api.ts';
 import { type ExportedPart, exportRecords } from '../data/transfer/export.ts';
 import { Progress } from '../data/progress.ts';
 import { findResource } from '../data/transfer/resource.ts';
-import { CliError } from '../model/errors.ts';
-import type { Service } from '../api/service.ts';
-import { parseArguments, usageError } from './arguments.ts';
-import { delimiterOf, serverHelp, serverOf, serverOptions } from './transfer-options.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import type { CommandContext } from '../kernel/feature.ts';
+import { parseArguments, usageError } from '../commands/arguments.ts';
+import { delimiterOf } from './delimiter.ts';
+import { serverHelp, serverOptions } from '../commands/server-options.ts';
 
 export const help = `Writes the records of a resource as CSV or NDJSON, oldest first, through the API of a running server.
 
@@ -50,10 +51,10 @@ const options = {
  *
  * @throws CliError that says what is wrong
  */
-export async function run(service: Service, args: readonly string[]): Promise<void> {
+export async function run(context: CommandContext, args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments({ help, options, names: [1, 1] }, args);
   const [name = ''] = positionals;
-  const resource = findResource(service.tables, name);
+  const resource = findResource(context.service.tables, name);
   const { output, force = false, spreadsheet = false, parent = [] } = values;
   const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(output ?? '') ? 'ndjson' : 'csv');
   if (format !== 'csv' && format !== 'ndjson') {
@@ -66,9 +67,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   if (output !== undefined && existsSync(output) && !force) {
     throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
   }
-  const api = new Api(serverOf(values.url));
+  const api = new Api(await context.server(values.url));
   const progress = new Progress(`Exporting ${resource.name}`);
-  const parts = exportRecords(service.tables, api, resource, parent, {
+  const parts = exportRecords(context.service.tables, api, resource, parent, {
     format,
     delimiter,
     isForSpreadsheet: spreadsheet,

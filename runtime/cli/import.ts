@@ -1,21 +1,24 @@
-import { maxParallel } from './limits.ts';
-import { Api, type Server } from '../data/transfer/api.ts';
+import { Api } from '../data/transfer/api.ts';
 import type { CellField } from '../data/transfer/cells.ts';
 import { checkFile, type Checked, describeError, requireColumns } from '../data/transfer/check.ts';
 import { suggestField } from '../data/transfer/columns.ts';
 import { openCsv } from '../data/transfer/csv-source.ts';
-import { Lookups, lookupsOf } from '../data/transfer/lookups.ts';
+import { keyOfRows, Lookups, lookupsOf } from '../data/transfer/lookups.ts';
 import { openNdjson } from '../data/transfer/ndjson-source.ts';
 import { findResource, type Resource } from '../data/transfer/resource.ts';
 import { Progress } from '../data/progress.ts';
-import { CliError } from '../model/errors.ts';
-import { counted } from '../model/text.ts';
-import type { Service } from '../api/service.ts';
-import { numberOf, parseArguments, usageError } from './arguments.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import { counted } from '../kernel/model/text.ts';
+import type { CommandContext } from '../kernel/feature.ts';
+import { numberOf, parseArguments, usageError } from '../commands/arguments.ts';
 import { type ImportTask, sendRows } from './send-rows.ts';
-import { delimiterOf, serverHelp, serverOf, serverOptions } from './transfer-options.ts';
+import { delimiterOf } from './delimiter.ts';
+import { serverHelp, serverOptions } from '../commands/server-options.ts';
 
-export const help = `Creates a record of a resource for each row of a CSV or NDJSON file, through the API of a running server.
+/** The most batches at once: a server has no use for more. */
+const maxParallel = 32;
+
+export const help = `Creates a record of a resource for each row of a CSV or NDJSON file, through the API of a running server, or updates it.
 
 Usage: npm run import -- RESOURCE FILE [options]
 
@@ -28,6 +31,8 @@ Options:
   --map COLUMN=FIELD     the field that a column holds; COLUMN= leaves the column out; can be given
                          several times
   --delimiter CHARACTER  what separates the cells of CSV, or tab (default: ,)
+  --key FIELD            a unique field: rows update the records that have their value of it, and others
+                         are created
   --parent ID            the parent of all line items in the file
   --dry-run              only checks the file, and stores nothing
   --rejects FILE         imports the valid rows and writes the others into this file, to be corrected and
@@ -49,6 +54,7 @@ const flag = { type: 'boolean' } as const;
 const options = {
   map: { ...text, multiple: true },
   delimiter: { ...text, default: ',' },
+  key: text,
   parent: text,
   'dry-run': flag,
   rejects: text,
@@ -62,11 +68,11 @@ const options = {
  *
  * @throws CliError that says what is wrong, and what was imported
  */
-export async function run(service: Service, args: readonly string[]): Promise<void> {
+export async function run(context: CommandContext, args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments({ help, options, names: [2, 2] }, args);
   const [name = '', file = ''] = positionals;
-  const { map = [], rejects, again = false, parallel } = values;
-  const resource = findResource(service.tables, name);
+  const { map = [], rejects, again = false, parallel, key } = values;
+  const resource = findResource(context.service.tables, name);
   const { kind } = resource.table;
   if (/\.json$/i.test(file)) {
     throw new CliError(
@@ -75,10 +81,9 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
   }
   if (kind === 'singleton') throw usageError(help, `${name} has one record, which the API updates.`);
   let api: Api | undefined;
-  const server = (): Server => serverOf(values.url);
-  const connect = (): Api => (api ??= new Api(server()));
-  const lookupFields = lookupsOf(service.tables, resource);
-  const lookups = new Lookups(connect, lookupFields);
+  const connect = async (): Promise<Api> => (api ??= new Api(await context.server(values.url)));
+  const lookupFields = lookupsOf(context.service.tables, resource);
+  const lookups = new Lookups(connect, lookupFields, key === undefined ? undefined : keyOfRows(resource, key));
   const fields = [...resource.fields, ...lookupFields];
   const source = {
     file,
@@ -100,10 +105,11 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     },
     rejects,
     again,
+    key,
   };
   if (values['dry-run']) return report(task, await check(task));
   const checked = await check(task);
-  await sendRows(connect(), task, checked.rows - checked.invalid);
+  await sendRows(await connect(), task, checked.rows - checked.invalid);
 }
 
 function renamesOf(map: readonly string[], fields: readonly CellField[]): Map<string, string> {
@@ -130,7 +136,7 @@ function parentOf({ table }: Resource, parent: string | undefined): Record<strin
 /** Reads and checks the whole file. @throws CliError if it cannot be read, or rows are not valid and are not to be rejected */
 async function check(task: ImportTask): Promise<Checked> {
   const source = await task.open();
-  requireColumns(task.resource, source);
+  requireColumns(task.resource, source, task.key);
   const progress = new Progress(`Checking ${task.source.file}`);
   const show = (rows: number): void => progress.show(rows, source.part);
   const checked = await progress.during(checkFile(task.resource, source, show));

@@ -1,25 +1,18 @@
 import { isMainThread } from 'node:worker_threads';
-import { CliError } from '../model/errors.ts';
-import type { Service } from '../api/service.ts';
-import { chooseCommand, printsHelp } from './arguments.ts';
-
-interface Program {
-  readonly help: string;
-  run(service: Service, args: readonly string[]): Promise<void>;
-}
+import { features } from '../features.ts';
+import type { CommandContext, Program } from '../kernel/feature.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import type { Service } from '../kernel/api/service.ts';
+import { chooseCommand, printsHelp } from '../commands/arguments.ts';
+import { settingsIn, settingsOf } from '../server/settings.ts';
 
 /** The files of the commands; loaded on demand. */
 const programs: Readonly<Record<string, () => Promise<Program>>> = {
-  start: () => import('./serve.ts'),
+  start: async () => (await import('./serve.ts')).serveProgram(features),
   migrate: () => import('./migrate.ts'),
-  keys: () => import('./keys.ts'),
-  organizations: () => import('./organizations.ts'),
-  webhooks: () => import('./webhooks.ts'),
-  backup: () => import('./backup.ts'),
-  restore: () => import('./restore.ts'),
+  ...Object.assign({}, ...features.list.map(({ commands }) => commands)),
   demo: () => import('./demo.ts'),
   import: () => import('./import.ts'),
-  events: () => import('./events.ts'),
   export: () => import('./export.ts'),
 };
 
@@ -34,7 +27,14 @@ export async function main(service: Service): Promise<void> {
     const isNamed = args[0] !== undefined && !args[0].startsWith('-');
     const name = isNamed ? chooseCommand('Usage: npm start -- [options]\n', programs, args.shift()) : 'start';
     const { help, run } = await (programs[name] as () => Promise<Program>)();
-    if (!printsHelp(help, args)) await run(service, args);
+    const settings = settingsIn(settingsOf(features), process.env);
+    const context: CommandContext = {
+      service,
+      features,
+      settings,
+      server: async (url) => (await import('./server-of.ts')).serverOf({ features, settings }, url),
+    };
+    if (!printsHelp(help, args)) await run(context, args);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);

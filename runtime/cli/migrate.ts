@@ -1,25 +1,16 @@
-import { readSettings } from '../server/settings.ts';
-import { CliError } from '../model/errors.ts';
-import { exitCodes } from '../model/exit-codes.ts';
-import { distribute, planDistribution } from '../migrations/distribute.ts';
-import { computedRewrites } from '../migrations/computed.ts';
+import { databaseSettings } from '../commands/database-setting.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import { exitCodes } from '../kernel/model/exit-codes.ts';
 import { countRows, findProblems, findReports, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
-import type { Database, DestructiveChanges, Orphan, Rewrite, Step } from '../migrations/types.ts';
-import { transact } from '../migrations/transact.ts';
+import type { Cluster, Database, DestructiveChanges, Effect, Orphan, Step } from '../migrations/types.ts';
 import { describeOrphan, orphanName } from '../migrations/plan.ts';
-import { command } from '../migrations/conversions.ts';
-import {
-  describeRewrite,
-  foldedRewrite,
-  namesRewrite,
-  rewriteRows,
-  rewriteTogether,
-  searchRewrite,
-} from '../migrations/rewrites.ts';
-import type { Table } from '../model/table.ts';
-import type { Service } from '../api/service.ts';
-import { parseArguments } from './arguments.ts';
-import { withDatabase } from './with-database.ts';
+import { partsOf } from '../migrations/part.ts';
+import { command } from '../migrations/requests.ts';
+import { rewriteAgain } from '../migrations/rewrites.ts';
+import type { CommandContext, Feature } from '../kernel/feature.ts';
+import type { Table } from '../kernel/model/table.ts';
+import { parseArguments } from '../commands/arguments.ts';
+import { withDatabase } from '../commands/with-database.ts';
 
 export const help = `Migrates the database to the spec, with renames and the destructive changes that are requested, and
 prints the steps.
@@ -55,23 +46,29 @@ type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'dist
  *
  * @throws CliError when something of it cannot be done.
  */
-export async function run(service: Service, args: readonly string[]): Promise<void> {
+export async function run(context: CommandContext, args: readonly string[]): Promise<void> {
   const { values } = parseArguments({ help, options }, args);
   const given: Arguments = { ...values, drop: values.drop ?? [], convert: values.convert ?? [] };
-  if (given.distribute && readSettings(process.env).DATABASE_URL.kind === 'sqlite') {
+  if (given.distribute && context.settings(databaseSettings).DATABASE_URL.kind === 'sqlite') {
     throw new CliError(
       '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
     );
   }
-  await withDatabase(service, given.plan ? 'read' : 'create', (database) =>
-    (given.plan ? printPlan : migrate)(database, service.tables, given),
+  await withDatabase(context, given.plan ? 'read' : 'create', (database) =>
+    (given.plan ? printPlan : migrate)(context.features.list, database, context.service.tables, given),
   );
 }
 
-async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
-  const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
+async function printPlan(
+  features: readonly Feature[],
+  database: Database,
+  tables: readonly Table[],
+  given: Arguments,
+): Promise<void> {
+  const { steps, blockers, errors, orphaned, notes } = await planMigration(features, database, tables, given);
   const reasons = [...errors, ...blockers, ...(await findProblems(database, steps))];
-  const all = [...steps, ...(await distribution(database, tables, given))];
+  const cluster = await clusterOf(features, given);
+  const all = [...steps, ...((await cluster?.planDistribution(features, database, tables)) ?? [])];
   const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
@@ -85,7 +82,12 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   else console.log('Nothing to do. The schema matches the spec.');
 }
 
-async function migrate(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
+async function migrate(
+  features: readonly Feature[],
+  database: Database,
+  tables: readonly Table[],
+  given: Arguments,
+): Promise<void> {
   const print = stepPrinter();
   let done = 0;
   const onStep = (step: Step): void => {
@@ -93,51 +95,54 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     print(step);
   };
   // Refused before anything is done.
-  await distribution(database, tables, given);
-  await migrateSchema(database, tables, {
+  const cluster = await clusterOf(features, given);
+  await cluster?.planDistribution(features, database, tables);
+  await migrateSchema(features, database, tables, {
     requested: given,
     incompatible: true,
     onStep,
     onNote: (note) => console.error(note),
   });
-  if (given.distribute) await distribute(database, tables, onStep);
+  for (const step of (await cluster?.planDistribution(features, database, tables)) ?? []) {
+    await database.attempt(() => database.apply(step));
+    onStep(step);
+  }
   if (given.recount) {
     const wrong = await recount(database, tables);
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
-    const printChanged = (rewrite: Rewrite, changed = 0): void => {
-      if (changed > 0) console.log(`${describeRewrite(rewrite)} Changed: ${changed}.`);
-    };
-    for (const rewrite of computedRewrites(tables))
-      printChanged(rewrite, await rewriteRows(database, rewrite, transact));
-    for (const table of tables) {
-      // The names are last: words and folded texts are made of the values that were read.
-      const rewrites = [searchRewrite(table), foldedRewrite(table), namesRewrite(table)];
-      const changed = await rewriteTogether(database, table, rewrites);
-      rewrites.forEach((rewrite, at) => printChanged(rewrite, changed[at]));
-    }
+    const parts = await partsOf(features);
+    const rewrites = parts.flatMap((part) => part.rewrites?.(tables, features) ?? []);
+    await rewriteAgain(database, tables, rewrites, ({ description }, changed) => {
+      if (changed > 0) console.log(`${description} Changed: ${changed}.`);
+    });
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
 
-const distribution = (database: Database, tables: readonly Table[], given: Arguments): Promise<Step[]> =>
-  given.distribute ? planDistribution(database, tables) : Promise.resolve([]);
+/** @throws CliError if no feature knows clusters */
+async function clusterOf(features: readonly Feature[], given: Arguments): Promise<Cluster | undefined> {
+  if (!given.distribute) return undefined;
+  const part = (await partsOf(features)).find(({ cluster }) => cluster);
+  if (!part) throw new CliError('--distribute: this server has no feature for clusters.');
+  return part.cluster;
+}
 
-const headings: Readonly<Record<Step['kind'], string>> = {
+const headings: Readonly<Record<Effect, string>> = {
   addition: 'Compatible with servers of another version:',
   incompatible: 'Incompatible with servers of another version; stop them first:',
   destructive: 'Destructive, as requested; stop servers that still use it first:',
 };
 
-/** Prints steps, each kind under its heading. */
+/** Prints steps, under headings that say what they mean for servers of another version. */
 function stepPrinter(): (step: Step) => void {
-  let last: Step['kind'] | undefined;
-  return ({ kind, statements, rewrite }) => {
-    if (kind !== last) console.log(`\n-- ${headings[kind]}`);
-    last = kind;
-    if (rewrite) console.log(`-- ${describeRewrite(rewrite)}`);
-    for (const statement of statements) console.log(`${statement};`);
+  let last: Effect | undefined;
+  return (step) => {
+    if (step.effect !== last) console.log(`\n-- ${headings[step.effect]}`);
+    last = step.effect;
+    if ('rewrite' in step) console.log(`-- ${step.rewrite.description}`);
+    for (const statement of step.statements) console.log(`${statement};`);
   };
 }
 

@@ -1,4 +1,4 @@
-import { answersKeptFor } from '../model/limits.ts';
+import { answersKeptFor } from '../kernel/model/limits.ts';
 import { maxShownErrors } from '../data/limits.ts';
 import { resolve } from 'node:path';
 import { randomKey } from '../client/requests.ts';
@@ -9,10 +9,11 @@ import { Progress } from '../data/progress.ts';
 import { Rejects } from '../data/transfer/rejects.ts';
 import type { Resource } from '../data/transfer/resource.ts';
 import type { RowError, Source, SourceOptions, SourceRow } from '../data/transfer/source.ts';
-import { CliError } from '../model/errors.ts';
-import { exitCodes } from '../model/exit-codes.ts';
-import { counted } from '../model/text.ts';
-import { onStopSignal } from '../server/stop-signal.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import { exitCodes } from '../kernel/model/exit-codes.ts';
+import { hour } from '../kernel/values/time.ts';
+import { counted } from '../kernel/model/text.ts';
+import { onStopSignal } from '../commands/stop.ts';
 
 /** The work of an import. */
 export interface ImportTask {
@@ -28,10 +29,12 @@ export interface ImportTask {
   readonly rejects: string | undefined;
   /** Whether rows that an earlier run has stored are imported once more. */
   readonly again: boolean;
+  /** The field by which rows find the records that they update: a run after another one finds what that has stored. */
+  readonly key: string | undefined;
 }
 
 /** Hours for which the server keeps the responses that tell a repeated batch from a new one. */
-const hours = answersKeptFor / 3_600_000;
+const hours = answersKeptFor / hour;
 
 /**
  * Sends the rows; those that an earlier run has stored are not stored again.
@@ -102,10 +105,12 @@ export async function sendRows(api: Api, task: ImportTask, valid: number): Promi
   }
 }
 
-const continuation = ({ again }: ImportTask): string =>
-  again
+const continuation = ({ again, key }: ImportTask): string => {
+  if (key !== undefined) return 'The same command continues.';
+  return again
     ? 'With --again, these rows would be imported a second time.'
     : `The same command continues within ${hours} hours; later, it imports them a second time.`;
+};
 
 /** @throws CliError if the file cannot be that of an earlier run */
 function openRejects(name: string, { source, open }: ImportTask, input: Source): Promise<Rejects> {
@@ -115,5 +120,5 @@ function openRejects(name: string, { source, open }: ImportTask, input: Source):
 }
 
 /** The part of the arguments on which the records depend. */
-const purposeOf = ({ resource, source: { renames, fixed }, again }: ImportTask): string =>
-  JSON.stringify([resource.name, [...renames], fixed, again ? randomKey() : '']);
+const purposeOf = ({ resource, source: { renames, fixed }, again, key }: ImportTask): string =>
+  JSON.stringify([resource.name, [...renames], fixed, again || key !== undefined ? randomKey() : '']);

@@ -1,36 +1,33 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
-import { CliError } from '../model/errors.ts';
-import { KeyCheck } from '../auth/keys.ts';
-import { createHttpServer } from '../server/server.ts';
+import type { Server } from 'node:net';
+import { parseArguments } from '../commands/arguments.ts';
+import { onStopSignal, stopListening } from '../commands/stop.ts';
+import type { CommandContext, Features, Program } from '../kernel/feature.ts';
+import { allCodes } from '../kernel/model/error-codes.ts';
+import type { Asset } from '../kernel/model/asset.ts';
+import { plainPipeline } from '../kernel/records/perform.ts';
+import type { Store } from '../kernel/records/store.ts';
+import type { Listening, Processes, Running } from '../kernel/running.ts';
+import type { Service } from '../kernel/api/service.ts';
+import type { Setting, SettingsOf } from '../kernel/settings.ts';
 import { log, openLog } from '../observability/log.ts';
-import type { Metric } from '../server/metrics.ts';
 import { Recorder } from '../observability/recorder.ts';
-import type { Service } from '../api/service.ts';
-import { describeSettings, readSettings, type Settings, settings } from '../server/settings.ts';
-import { hookedEvents } from '../records/hooks.ts';
-import type { Store } from '../records/store.ts';
-import { parseArguments } from './arguments.ts';
-import { keyBeside } from '../server/key-file.ts';
-import { printStartup, urlOf } from '../server/startup.ts';
-import { onStopSignal } from '../server/stop-signal.ts';
 import { idleTimeouts, stallTimeout } from '../server/limits.ts';
-import { stopListening } from '../server/connections.ts';
-import { callHooks } from '../server/after-hooks.ts';
-import { scheduleRetention } from '../server/retention.ts';
-import { withEngine } from '../migrations/engine.ts';
-import { hasWebhooks } from '../webhooks/queue.ts';
-import { Webhooks } from '../webhooks/webhooks.ts';
-import { databaseOfWorkers, serveConnections, startWorkers } from '../server/workers.ts';
+import { listen } from '../server/listen.ts';
+import { metricsOfService } from '../server/metrics.ts';
+import { createHttpServer } from '../server/server.ts';
+import { describeSettings, serverSettings, settingsOf } from '../server/settings.ts';
+import { printStartup } from '../server/startup.ts';
 
-const settingLines = Object.entries(settings).map(
-  ([name, { default: absent, meaning }]) =>
-    `  ${name.padEnd(17)}  ${meaning}${absent === '' ? '' : ` (default: ${absent})`}`,
-);
+type Settings = SettingsOf<typeof serverSettings>;
 
-export const help = `Serves the generated code, after migrating the database to the spec if necessary.
+const lineOf = ([name, { default: absent, meaning }]: [string, Setting]): string =>
+  `  ${name.padEnd(17)}  ${meaning}${absent === '' ? '' : ` (default: ${absent})`}`;
+
+const helpOf = (
+  features: Features,
+): string => `Serves the generated code, after migrating the database to the spec if necessary.
 
 Usage: npm start -- [options]
 
@@ -41,7 +38,7 @@ Options:
   --help, -h    prints this
 
 Settings, from the environment or the file .env in this folder:
-${settingLines.join('\n')}
+${Object.entries(settingsOf(features)).map(lineOf).join('\n')}
 
 Examples:
   npm start                          serves data/records.db on http://127.0.0.1:3000
@@ -51,168 +48,159 @@ Examples:
 const flag = { type: 'boolean' } as const;
 const options = { verbose: flag, 'show-key': flag, 'quick-stop': flag };
 
+/** The command that serves with some features. */
+export const serveProgram = (features: Features): Program => ({ help: helpOf(features), run });
+
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
  *
  * @throws CliError if something keeps it from starting.
  */
-export async function run(service: Service, args: readonly string[]): Promise<void> {
-  const { values } = parseArguments({ help, options }, args);
+async function run(context: CommandContext, args: readonly string[]): Promise<void> {
+  const { features, settings } = context;
+  const { values } = parseArguments({ help: helpOf(features), options }, args);
   // A server outlives the reader of what it prints: a broken pipe without a listener would end it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const config = readSettings(process.env);
+  const config = settings(serverSettings);
   if (values.verbose && cluster.isPrimary) {
-    console.log(['The settings in use:', ...describeSettings(process.env)].join('\n'));
+    console.log(['The settings in use:', ...describeSettings(settingsOf(features), process.env)].join('\n'));
   }
-  const { DATABASE_URL: database, API_KEYS: apiKeys = [] } = config;
-  const isObserved = config.METRICS_PORT !== undefined;
-  const drain = config.DRAIN_SECONDS * 1_000;
-  if (database.kind === 'postgres' && apiKeys.length === 0) {
-    throw new CliError(
-      'API_KEYS is not set, and with PostgreSQL no key is created: several servers would have one each. Set it to keys ' +
-        'separated by commas; `openssl rand -hex 32` makes one.',
-    );
-  }
+  let processes: Processes | undefined;
+  for (const { prepare } of features.list) processes = (await prepare?.(settings)) || processes;
   await openLog(config.LOG_LEVEL);
-  // Opened before a key is created: nothing is written beside a foreign database.
-  const store = await openStore(config, service);
+  const parts = new AsyncDisposableStack();
   try {
-    const keyFile = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
-    const keys = keyFile ? [keyFile.key] : apiKeys;
-    const shownKey = values['show-key'] ? keys[0] : undefined;
-    const pages = { ...(config.DOCS && { Reference: '/docs' }), ...(config.CONSOLE && { Console: '/console' }) };
-    const isHooked = hookedEvents(service.tables).length > 0;
-    const webhooks = cluster.isPrimary ? openWebhooks(config, service, isHooked ? store : undefined) : undefined;
-    const data = { database: config.DATABASE_URL, service: service.name, days: config.EVENTS_KEEP };
-    const endRetention = cluster.isPrimary ? scheduleRetention(data) : undefined;
-    const startup = { service, shownKey, keyFile: keyFile?.file, pages };
-    if (config.WORKERS > 1 && cluster.isPrimary) {
-      // It has migrated the database, once, before any worker serves.
-      const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
-      if (!isHooked) await store.close();
-      const metrics = isObserved
-        ? await serveMetrics(config, (await import('../server/metrics.ts')).metricsOfWorkers(), webhooks)
-        : undefined;
-      const listenHere = (listener: Server): Promise<AddressInfo> => listen(listener, config.PORT, config.HOST);
-      const close = async (): Promise<void> => {
-        endRetention?.();
-        await webhooks?.close();
-        if (isHooked) await store.close();
-      };
-      const address = await startWorkers(config.WORKERS, identity, drain, listenHere, close);
-      printStartup({ ...startup, address, metrics });
-      return;
-    }
-    const openapi = readFileSync(service.openapi, 'utf8');
-    const recorder = new Recorder(isObserved);
-    const checkedKeys = new KeyCheck(
-      keys,
-      service.name,
-      store,
-      process.env['RATE_LIMIT'] ? config.RATE_LIMIT : undefined,
-    );
-    const assets = [
-      ...(config.DOCS ? (await import('../apps/reference/assets.ts')).referenceAssets() : []),
-      ...(config.CONSOLE
-        ? (await import('../apps/console/assets.ts')).consoleAssets(service.title, service.tables)
-        : []),
-      ...(config.DOCS && config.CONSOLE ? [(await import('../apps/start-page.ts')).startPage(service.title)] : []),
-    ];
-    const { server, stop, ...counts } = createHttpServer(service, openapi, store, checkedKeys, recorder, {
-      connections: {
-        count: config.MAX_CONNECTIONS,
-        stall: stallTimeout,
-        idle: values['quick-stop'] ? idleTimeouts.quick : idleTimeouts.normal,
-      },
-      bufferedBytes: Math.floor((config.MAX_BUFFERED_MIB * 1_048_576) / config.WORKERS),
-      assets,
-      pathPrefix: config.PATH_PREFIX,
-      corsOrigins: config.CORS_ORIGINS,
-    });
-    let metrics: string | undefined;
-    if (isObserved) {
-      const { metricsOf, offerMetrics } = await import('../server/metrics.ts');
-      const read = metricsOf({ routes: recorder.routes, store, keys: checkedKeys, ...counts });
-      if (cluster.isPrimary) metrics = await serveMetrics(config, async () => [await read()], webhooks);
-      else offerMetrics(read);
-    }
-    const close = async (untilNotAccepting: () => Promise<void>): Promise<number> => {
-      await stop(untilNotAccepting);
-      endRetention?.();
-      await webhooks?.close();
-      await checkedKeys.close();
-      await store.close();
-      return 0;
-    };
-    if (cluster.isWorker) return serveConnections(server, close);
-    onStopSignal(
-      () => close(() => stopListening(server, drain)),
-      () => process.exit(1),
-    );
-    printStartup({ ...startup, address: await listen(server, config.PORT, config.HOST), metrics });
+    const running = await startParts(context, config, processes, parts);
+    const listening = running.serves
+      ? await serveHere(context, running, config, processes, parts, values['quick-stop'] === true)
+      : await serveElsewhere(running, config, processes as Processes, parts);
+    if (listening) printStartup(running, config, listening, values['show-key'] === true);
   } catch (error) {
-    await store.close();
+    await parts.disposeAsync();
     throw error;
   }
 }
 
-async function openStore(config: Settings, { name, tables }: Service): Promise<Store> {
+/** Opens the store, and starts the parts of features. */
+async function startParts(
+  { service, features, settings }: CommandContext,
+  config: Settings,
+  processes: Processes | undefined,
+  parts: AsyncDisposableStack,
+): Promise<Running> {
+  // Opened before a key is created: nothing is written beside a foreign database.
+  const store = parts.adopt(await openStore(service, features, config, processes), (opened) => opened.close());
+  const parameters = features.list.flatMap((feature) => feature.parameters ?? []);
+  const around = await Promise.all(features.list.flatMap((feature) => feature.around?.(service, parameters) ?? []));
+  const running: Running = {
+    service,
+    module: features.module,
+    settings,
+    store,
+    pipeline: around.reduce((next, add) => add(next), plainPipeline(features.list)),
+    parameters,
+    recorder: new Recorder(),
+    number: processes?.number ?? 0,
+    serves: cluster.isWorker || (processes?.count ?? 1) === 1,
+    metrics: [],
+    facts: {},
+    listen: (server, port, setting) => listen(server, port, config.HOST, setting),
+  };
+  for (const { start } of features.list) {
+    const part = await start?.(running);
+    if (part) parts.use(part);
+  }
+  return running;
+}
+
+/** Has other processes serve. */
+async function serveElsewhere(
+  running: Running,
+  { DATABASE_URL: database, DRAIN_SECONDS: seconds, PORT: port }: Settings,
+  processes: Processes,
+  parts: AsyncDisposableStack,
+): Promise<Listening> {
+  // It has migrated the database, once, before any other process serves.
+  if (!running.keepsStore) await running.store.close();
+  const { identityOf } = await import('../engines/sqlite/file-guard.ts');
+  const identity = database.kind === 'sqlite' ? identityOf(database.file) : undefined;
+  const begin = (server: Server): Promise<Listening> => running.listen(server, port, 'PORT');
+  return processes.start(identity, seconds * 1_000, begin, () => parts.disposeAsync());
+}
+
+/** Serves in this process. @returns undefined if another one has started it */
+async function serveHere(
+  { features }: CommandContext,
+  running: Running,
+  config: Settings,
+  processes: Processes | undefined,
+  parts: AsyncDisposableStack,
+  isQuickStop: boolean,
+): Promise<Listening | undefined> {
+  const { service, store, pipeline, parameters, recorder, access, metrics } = running;
+  const { server, stop, ...counts } = createHttpServer(
+    service,
+    readFileSync(service.openapi, 'utf8'),
+    store,
+    access,
+    recorder,
+    {
+      connections: {
+        count: config.MAX_CONNECTIONS,
+        stall: stallTimeout,
+        idle: isQuickStop ? idleTimeouts.quick : idleTimeouts.normal,
+      },
+      bufferedMebibytes: config.MAX_BUFFERED_MIB / (processes?.count ?? 1),
+      assets: await assetsOf(running, config),
+      parameters,
+      pipeline,
+      codes: allCodes(features.list),
+      routes: await Promise.all(features.list.flatMap(({ routes }) => routes?.() ?? [])),
+      pathPrefix: config.PATH_PREFIX,
+      corsOrigins: config.CORS_ORIGINS,
+    },
+  );
+  if (!access) log.warn('Requests need no key, and may do everything: no feature checks them.');
+  metrics.push(() => metricsOfService({ routes: recorder.routes, store, ...counts }));
+  const close = async (untilNotAccepting: () => Promise<void>): Promise<number> => {
+    await stop(untilNotAccepting);
+    await parts.disposeAsync();
+    return 0;
+  };
+  if (cluster.isWorker) return processes?.serve(server, close) as undefined;
+  onStopSignal(
+    () => close(() => stopListening(server, config.DRAIN_SECONDS * 1_000)),
+    () => process.exit(1),
+  );
+  return running.listen(server, config.PORT, 'PORT');
+}
+
+async function assetsOf({ service }: Running, { DOCS: hasDocs, CONSOLE: hasConsole }: Settings): Promise<Asset[]> {
+  return [
+    ...(hasDocs ? (await import('../apps/reference/assets.ts')).referenceAssets() : []),
+    ...(hasConsole ? (await import('../apps/console/assets.ts')).consoleAssets(service.title, service.tables) : []),
+    ...(hasDocs && hasConsole ? [(await import('../apps/start-page.ts')).startPage(service.title)] : []),
+  ];
+}
+
+async function openStore(
+  { name, tables }: Service,
+  features: Features,
+  config: Settings,
+  processes: Processes | undefined,
+): Promise<Store> {
   const database = config.DATABASE_URL;
   // The other engine is not loaded.
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('../server/open-sqlite.ts');
-    const store = await openSqlite(database.file, tables, name, databaseOfWorkers());
-    const { networkDiskWarning } = await import('../sqlite/network-disk.ts');
+    const store = await openSqlite(features, database.file, tables, name, processes?.database);
+    const { networkDiskWarning } = await import('../engines/sqlite/network-disk.ts');
     const warning = cluster.isPrimary ? networkDiskWarning(database.file) : undefined;
     if (warning !== undefined) log.warn(warning);
     return store;
   }
-  return (await import('../server/open-postgres.ts')).openPostgres(database.url, tables, config.MIGRATE, {
-    readUrl: config.READ_DATABASE_URL,
+  return (await import('../server/open-postgres.ts')).openPostgres(features, database.url, tables, config.MIGRATE, {
+    settings: config,
     service: name,
   });
-}
-
-/** @param store by which hooks after events read and write; undefined if there are none */
-function openWebhooks(
-  { DATABASE_URL: database, WEBHOOK_PRIVATE: allowsPrivate }: Settings,
-  { name, tables }: Service,
-  store: Store | undefined,
-): Webhooks {
-  const hooks = store && { channel: callHooks(store), events: hookedEvents(tables) };
-  const data = { database, service: name, allowsPrivate, hooks };
-  return new Webhooks(data, () => withEngine(database, name, 'read', hasWebhooks));
-}
-
-const identityOfFile = async (file: string): Promise<string | undefined> =>
-  (await import('../sqlite/file-guard.ts')).identityOf(file);
-
-/** Serves metrics on a port of their own, on the address of the service. @returns their URL */
-async function serveMetrics(
-  { METRICS_PORT: port = 0, HOST: host }: Settings,
-  collect: () => Promise<readonly (readonly Metric[])[]>,
-  webhooks: Webhooks | undefined,
-): Promise<string> {
-  const { createMetricsServer, metricsOfWebhooks } = await import('../server/metrics.ts');
-  const server = createMetricsServer(async () => [
-    ...(await collect()),
-    ...(webhooks ? [metricsOfWebhooks(webhooks.counts)] : []),
-  ]);
-  return `${urlOf(await listen(server, port, host, 'METRICS_PORT'))}/metrics`;
-}
-
-async function listen(server: Server, port: number, host: string, setting = 'PORT'): Promise<AddressInfo> {
-  try {
-    await once(server.listen(port, host), 'listening');
-    return server.address() as AddressInfo;
-  } catch (error) {
-    const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use. Stop what uses it, or set ${setting}.`,
-      EACCES: `Port ${port} is reserved. Set ${setting} to 1024 or higher.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST.`,
-      ENOTFOUND: `The host name ${host} is unknown. Set HOST.`,
-    };
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CliError(reasons[code] ?? `The server cannot listen: ${message}`);
-  }
 }

@@ -94,11 +94,12 @@ class BatchRequests implements Requests {
   }
 }
 
-/** A value with what `replace` makes of its parts, in objects and arrays as well. */
+/** A value with what `replace` makes of its parts, in plain objects and arrays as well. */
 function replaced(value: unknown, replace: (part: unknown) => unknown): unknown {
   const part = replace(value);
   if (part !== value || typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((one) => replaced(one, replace));
+  if (Object.getPrototypeOf(part) !== Object.prototype) return part;
   return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, replaced(one, replace)]));
 }
 

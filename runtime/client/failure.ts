@@ -1,14 +1,39 @@
-import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf, ReferencedBy } from '../model/error-codes.ts';
+import type {
+  CommonFieldErrorCode,
+  ErrorCode,
+  errorCodes,
+  FieldErrorOf,
+  ReferencedBy,
+} from '../kernel/model/error-codes.ts';
 
-export type { ReferencedBy } from '../model/error-codes.ts';
+export type { ReferencedBy } from '../kernel/model/error-codes.ts';
 
 /** One error in a body, or in an operation of a batch: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export type FieldError = FieldErrorOf<CommonFieldErrorCode | `invalid_${string}`>;
 
+/** The statuses of the codes of features. */
+interface FeatureStatuses {
+  readonly unauthorized: 401;
+  readonly insufficient_scope: 403;
+  readonly idempotency_key_in_use: 409;
+  readonly still_referenced: 409;
+  readonly cascade_too_large: 409;
+  readonly changed_since: 409;
+  readonly locked: 409;
+  readonly not_unique: 409;
+  readonly events_removed: 410;
+  readonly idempotency_key_reused: 422;
+  readonly rule_violated: 422;
+  readonly refused: 422;
+  readonly rate_limited: 429;
+}
+
+type Statuses = { readonly [Code in ErrorCode]: (typeof errorCodes)[Code]['status'] } & FeatureStatuses;
+
 /** The members of all problems. */
-interface ServerProblemOf<Code extends ErrorCode> {
+interface ServerProblemOf<Code extends keyof Statuses> {
   readonly code: Code;
-  readonly status: (typeof errorCodes)[Code]['status'];
+  readonly status: Statuses[Code];
   readonly type: string;
   readonly title: string;
   /** For people; it may be reworded. */
@@ -56,7 +81,7 @@ interface Refused<Code extends string> extends Omit<ServerProblemOf<'refused'>, 
 /** Problems with members of their own. */
 type Detailed = InvalidBody | NotUnique | ReferenceMissing | StillReferenced | EventsRemoved;
 
-type PlainCode = Exclude<ErrorCode, Detailed['code'] | 'refused'>;
+type PlainCode = Exclude<keyof Statuses, Detailed['code'] | 'refused'>;
 
 /** A problem as the server sends it (RFC 9457). @typeParam Own the codes of the service's hooks */
 export type ServerProblem<Own extends string = never> =

@@ -62,6 +62,9 @@ type Suggested<V> = NonNullable<V> | (string & {});
 /** A value of a list. */
 type ValueOf<L> = L extends readonly (infer V)[] ? (V extends string ? Suggested<V> : V) : never;
 
+/** An object or an array of any form. */
+export type Json = { readonly [key: string]: unknown } | readonly unknown[];
+
 /** The filter of a field: the value that it has, or operators that all hold; undefined is none. */
 export type TextFilter<V = string> = Suggested<V> | TextOperators<Suggested<V>> | undefined;
 export type DateFilter = string | OrderedOperators<string> | undefined;
@@ -71,6 +74,8 @@ export type DecimalFilter = string | OrderedOperators<string> | undefined;
 export type UnorderedFilter = string | Equality<string> | undefined;
 export type BooleanFilter = boolean | Equality<boolean> | undefined;
 export type ListFilter<L> = { readonly has?: ValueOf<L> | undefined; readonly null?: boolean | undefined } | undefined;
+/** The filter of objects and arrays of any form. */
+export type JsonFilter = { readonly null?: boolean | undefined } | undefined;
 export type ReferenceFilter = string | Pick<Equality<string>, 'eq' | 'in' | 'null'> | undefined;
 export type KeyFilter = string | KeyOperators | undefined;
 
@@ -91,7 +96,7 @@ type SortKey<Field extends string> = Field | `-${Field}`;
 export interface Projection<Field, Item> {
   /** Only these fields, and `id`. */
   readonly fields?: readonly Field[] | undefined;
-  /** Each record with the first 100 of these line items, and the records that these references name. */
+  /** Each record with the first 100 of these line items or records that name it, and the records that these references name. */
   readonly expand?: readonly Item[] | undefined;
 }
 

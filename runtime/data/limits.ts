@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../model/limits.ts';
+import { maxBodyBytes } from '../kernel/model/limits.ts';
 
 /** Repetitions of a request: a server may be unreachable or overloaded for over two minutes. */
 export const retries = 20;
@@ -30,6 +30,9 @@ export const progressInterval = 200;
 /** A resource with so few fields that a client sets is a list of terms, and short. */
 export const fieldsOfTerms = 3;
 export const maxTerms = 6;
+
+/** One of so many records of the demo is archived, if its resource allows that. */
+export const archivedEach = 8;
 
 /** Line items that a parent of the demo gets, on average. */
 export const itemsOfParent = 3;

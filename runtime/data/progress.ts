@@ -1,5 +1,5 @@
 import { progressInterval } from './limits.ts';
-import { counted } from '../model/text.ts';
+import { counted } from '../kernel/model/text.ts';
 
 const bar = 24; // characters
 

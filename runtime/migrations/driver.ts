@@ -1,18 +1,18 @@
-import { CliError } from '../model/errors.ts';
-import type { Value } from '../model/fields.ts';
-import { newId } from '../model/ids.ts';
-import { absentValue, shownValues, type Table } from '../model/table.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import type { Feature } from '../kernel/feature.ts';
+import type { Table } from '../kernel/model/table.ts';
 import { log } from '../observability/log.ts';
-import { countByParent, literal, quote, rebuildCounter } from '../sql/schema.ts';
-import { createRowCounters, organizationColumn, organizations, rowCounters } from '../sql/helper-tables.ts';
+import { literal, organizationColumn, quote, rowCounters } from '../kernel/sql/schema.ts';
 import { breaksServers, planSchema, stepsFor } from './plan.ts';
-import type { Database, DestructiveChanges, Orphan, SchemaPlan, Step } from './types.ts';
+import type { ConversionStep, Database, DestructiveChanges, Orphan, RowCheck, SchemaPlan, Step } from './types.ts';
 import { noDestructiveChanges } from './requests.ts';
-import { rowsPerSlice } from './limits.ts';
-import { computedOf } from './computed.ts';
+import { addRows } from './singletons.ts';
+import { change } from './steps.ts';
 import { transact } from './transact.ts';
-import { addHookRows, replaceHookFilters } from './webhook-rows.ts';
+import { partsOf } from './part.ts';
 import { rewriteRows } from './rewrites.ts';
+import { countByParent, rebuildCounter } from './counters.ts';
+import { createRowCounters } from './own-tables.ts';
 
 interface MigrateOptions {
   readonly requested?: DestructiveChanges;
@@ -26,12 +26,14 @@ interface MigrateOptions {
 
 /** Plans the migration of a database to the tables; changes nothing. */
 export async function planMigration(
+  features: readonly Feature[],
   database: Database,
   tables: readonly Table[],
   requested?: DestructiveChanges,
 ): Promise<SchemaPlan> {
-  const { actual, dialect } = await database.readSchema();
-  return planSchema(tables, actual, dialect, requested);
+  const parts = await partsOf(features);
+  const { actual, dialect } = await database.readSchema(parts.find(({ cluster }) => cluster)?.cluster);
+  return planSchema(features, parts, tables, actual, dialect, requested);
 }
 
 /**
@@ -41,6 +43,7 @@ export async function planMigration(
  * @throws CliError if data would be lost, or rows do not match the spec: then nothing is changed. The errors of the database
  */
 export async function migrateSchema(
+  features: readonly Feature[],
   database: Database,
   tables: readonly Table[],
   { requested = noDestructiveChanges, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
@@ -49,7 +52,7 @@ export async function migrateSchema(
   let notes: readonly string[] = [];
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
-      const plan = await planMigration(database, tables, requested);
+      const plan = await planMigration(features, database, tables, requested);
       // A later plan finds that requests are done.
       if (done.length === 0) refuse('Nothing was changed:', plan.errors);
       refuse('The schema does not match the spec. Nothing was changed:', plan.blockers);
@@ -62,7 +65,7 @@ export async function migrateSchema(
         done.push(step);
         if (!database.isAtomic) onStep(step);
       }
-      await addRows(database, tables);
+      await addRows(features, database, tables);
       notes = [...plan.notes, ...reports];
       return [];
     }, isExclusive);
@@ -74,34 +77,40 @@ export async function migrateSchema(
 }
 
 async function execute(database: Database, step: Step): Promise<void> {
-  const { rewrite, isLate, statements } = step;
-  const prepare = async (): Promise<void> => {
-    if (rewrite) await rewriteRows(database, rewrite);
-    if (isLate) await requireRows(database, [step], true);
-  };
-  if (rewrite?.converted) {
-    const [addColumn = '', ...others] = statements;
-    await database.apply({ ...step, statements: others }, async (run) => {
-      // Values that other programs store meanwhile would be lost with the former column.
-      await database.lockTable(rewrite.table.name, 'access exclusive');
-      await run(addColumn);
-      await prepare();
-    });
-  } else {
-    await prepare();
-    if (statements.length > 0) await database.apply(step);
+  if (step.kind === 'conversion') {
+    await convert(database, step);
+    return;
   }
+  if (step.kind === 'rewrite') await rewriteRows(database, step.rewrite);
+  if (step.kind === 'index' && step.lateCheck) await requireLate(database, step.lateCheck);
+  if (step.statements.length > 0) await database.apply(step);
+}
+
+async function convert(database: Database, { effect, rewrite, lateCheck, statements }: ConversionStep): Promise<void> {
+  const [addColumn = '', ...others] = statements;
+  await database.apply(change(effect, ...others), async (run) => {
+    // Values that other programs store meanwhile would be lost with the former column.
+    await database.lockTable(rewrite.table.name, 'access exclusive');
+    await run(addColumn);
+    await rewriteRows(database, rewrite);
+    await requireLate(database, lateCheck);
+  });
 }
 
 /** Migrates a database at the start of a server, and logs that. See `migrateSchema`. */
 export async function migrateAtStart(
+  features: readonly Feature[],
   database: Database,
   tables: readonly Table[],
   incompatible: boolean,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
   const onStep = (step: Step): void => void steps.push(step);
-  const remaining = await migrateSchema(database, tables, { incompatible, onStep, onNote: (note) => log.warn(note) });
+  const remaining = await migrateSchema(features, database, tables, {
+    incompatible,
+    onStep,
+    onNote: (note) => log.warn(note),
+  });
   if (steps.length > 0) {
     // That a new database has got its schema is no news.
     const isNew = steps.some(({ statements }) => statements.includes(createRowCounters));
@@ -117,31 +126,27 @@ function refuse(title: string, reasons: readonly string[]): void {
   if (reasons.length > 0) throw new CliError([title, ...reasons].join('\n  '));
 }
 
-const requireRows = async (database: Database, steps: readonly Step[], isLate = false): Promise<void> => {
-  const isPartly = isLate && !database.isAtomic;
-  const title = `The rows do not match the spec.${isPartly ? '' : ' Nothing was changed:'}`;
-  refuse(title, await findProblems(database, steps, isLate));
-};
+const mismatch = 'The rows do not match the spec.';
 
-/**
- * Describes the rows that keep the steps from being executed. Reads the rows of the tables that the steps name.
- *
- * @param isLate whether the steps before were executed, which a late check needs
- */
-export async function findProblems(database: Database, steps: readonly Step[], isLate = false): Promise<string[]> {
+const requireRows = async (database: Database, steps: readonly Step[]): Promise<void> =>
+  refuse(`${mismatch} Nothing was changed:`, await findProblems(database, steps));
+
+/** The steps before were executed: on SQLite, they are undone. */
+const requireLate = async (database: Database, check: RowCheck): Promise<void> =>
+  refuse(database.isAtomic ? `${mismatch} Nothing was changed:` : mismatch, await check(database));
+
+/** Describes the rows that keep the steps from being executed. Reads the rows of the tables that the steps name. */
+export async function findProblems(database: Database, steps: readonly Step[]): Promise<string[]> {
   // A field has an index for each direction, with the same check.
   const problems = new Set<string>();
-  for (const step of steps) {
-    if (!step.check || (step.isLate && !isLate)) continue;
-    for (const problem of await step.check(database)) problems.add(problem);
-  }
+  for (const { check } of steps) for (const problem of (await check?.(database)) ?? []) problems.add(problem);
   return [...problems];
 }
 
 /** Describes the rows that steps leave as they are, and that could not be written so. */
 export async function findReports(database: Database, steps: readonly Step[]): Promise<string[]> {
   const reports: string[] = [];
-  for (const { report } of steps) reports.push(...((await report?.(database)) ?? []));
+  for (const step of steps) if ('report' in step) reports.push(...((await step.report?.(database)) ?? []));
   return reports;
 }
 
@@ -150,60 +155,17 @@ export async function findReports(database: Database, steps: readonly Step[]): P
  *
  * @throws CliError if rows have no value for a required field
  */
-export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
-  const notes = steps.filter(({ isNote }) => isNote);
-  await requireRows(database, notes);
-  for (const report of await findReports(database, notes)) log.warn(report);
-  for (const note of notes) {
-    if (note.rewrite) await rewriteRows(database, note.rewrite);
-    await database.apply(note);
-  }
-  await addRows(database, tables);
-}
-
-/** Adds the rows that organizations lack. */
-const addRows = (database: Database, tables: readonly Table[]): Promise<void> =>
-  database.whenComplete(async (complete) => {
-    await addSingletons(complete, tables);
-    await addHookRows(complete, tables);
-    await replaceHookFilters(complete, tables);
-  });
-
-/** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */
-async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
-  for (const table of tables) {
-    if (table.kind !== 'singleton') continue;
-    const lacking = await database.query(
-      `select "id" from ${quote(organizations)} where "deleted_at" is null ` +
-        `except select ${quote(organizationColumn)} from ${quote(table.name)}`,
-    );
-    const statements = lacking.map(([organization]) => insertSingleton(database, tables, table, Number(organization)));
-    for (let from = 0; from < statements.length; from += rowsPerSlice) {
-      await database.apply({ kind: 'addition', statements: statements.slice(from, from + rowsPerSlice) });
-    }
-  }
-}
-
-/** A statement that inserts the record of a singleton if the organization has none. */
-export function insertSingleton(
+export async function prepareRows(
+  features: readonly Feature[],
   database: Database,
   tables: readonly Table[],
-  table: Table,
-  organization: number,
-): string {
-  const { name, columns } = table;
-  const { id, time } = newId(name);
-  const given: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-  const all = Object.fromEntries(
-    columns.map((column) => [column.name, given[column.name] ?? absentValue(column, time)]),
-  );
-  const complete = { ...all, ...computedOf(database, tables, table, shownValues(table, all), time) };
-  const values = columns.map((column) => database.dialect.values.literal(column, complete[column.name] ?? null));
-  return (
-    `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
-    `select ${[organization, ...values].join(', ')} where not exists ` +
-    `(select 1 from ${quote(name)} where ${quote(organizationColumn)} = ${organization})`
-  );
+  steps: readonly Step[],
+): Promise<void> {
+  const notes = steps.filter(({ need }) => need === 'start');
+  await requireRows(database, notes);
+  for (const report of await findReports(database, notes)) log.warn(report);
+  for (const note of notes) await execute(database, note);
+  await addRows(features, database, tables);
 }
 
 /** Counts the rows of an orphaned table, or those with a value in an orphaned column. */

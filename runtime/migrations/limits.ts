@@ -1,11 +1,14 @@
+import { checkInterval } from '../kernel/model/limits.ts';
+import { minute } from '../kernel/values/time.ts';
+
 /** Milliseconds that a step waits for a lock. Other statements on its table wait behind it. */
-export const lockTimeout = 500;
+export const lockTimeout = checkInterval / 2;
 
 /**
  * Milliseconds for which `npm run migrate` retries while other transactions lock the tables, and for which a concurrent change
  * of an index waits for them, as they do not wait for it.
  */
-export const commandTimeout = 60_000;
+export const commandTimeout = minute;
 
 /** Rows that one transaction changes or adds: others wait for its locks that long. */
 export const rowsPerSlice = 500;

@@ -1,5 +1,6 @@
-import { quote } from '../sql/schema.ts';
-import type { ActualColumns, Finding, Step } from './types.ts';
+import { quote } from '../kernel/sql/schema.ts';
+import { change } from './steps.ts';
+import type { ActualColumns, Finding, StatementStep } from './types.ts';
 
 /** The name of a column that is defined. */
 export const definedName = (definition: string): string => definition.split('"', 2)[1] ?? '';
@@ -9,9 +10,8 @@ const isAddable = (definition: string): boolean =>
   definition.includes(' default ') || !/ (?:not null|unique)\b/.test(definition);
 
 /** The step that adds a column to a table; a sentence that refuses it if no row could have a value. */
-export function addColumn(table: string, definition: string): Step | string {
-  if (isAddable(definition))
-    return { kind: 'addition', statements: [`alter table ${quote(table)} add column ${definition}`] };
+export function addColumn(table: string, definition: string): StatementStep | string {
+  if (isAddable(definition)) return change('addition', `alter table ${quote(table)} add column ${definition}`);
   return (
     `Table ${quote(table)} has no column ${quote(definedName(definition))}, which this version cannot add: another program ` +
     'or a very old version made the table. Export the records with the version that made it, and import them into a new database.'

@@ -1,29 +1,24 @@
-import { CliError } from '../model/errors.ts';
-import { maxNamed } from '../model/limits.ts';
-import { foreignKeyDefinition, quote } from '../sql/schema.ts';
-import { rowCounters } from '../sql/helper-tables.ts';
-import { readConnectionOptions } from '../postgres/connection-options.ts';
-import { type Connection, withConnection } from '../postgres/connection.ts';
-import { CannotConnect, ConnectionLost, hasState, sqlState } from '../postgres/failure.ts';
-import { answerTimeout } from '../postgres/limits.ts';
-import type { Values } from '../sql/types.ts';
-import { searchColumn } from '../sql/search.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import { maxNamed } from '../kernel/model/limits.ts';
+import { quote, rowCounters } from '../kernel/sql/schema.ts';
+import { readConnectionOptions } from '../engines/postgres/connection-options.ts';
+import { type Connection, withConnection } from '../engines/postgres/connection.ts';
+import { CannotConnect, ConnectionLost, hasState, sqlState } from '../engines/postgres/failure.ts';
+import { answerTimeout } from '../engines/postgres/limits.ts';
+import type { Values } from '../kernel/sql/types.ts';
 import {
   indexedParent,
   listIndex,
-  orderedColumn,
   postgresDialect as queryDialect,
   postgresValues,
-  postgresWords,
-} from '../postgres/dialect.ts';
-import { distributeTable, readDistributed } from './distribute.ts';
-import { maxAttempts } from '../records/limits.ts';
-import type { Database, MigrationDialect, Step } from './types.ts';
+} from '../engines/postgres/dialect.ts';
+import { maxAttempts } from '../kernel/records/limits.ts';
+import type { Cluster, Database, MigrationDialect } from './types.ts';
 import { inTransaction } from './transact.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
-import { randomPause } from '../model/wait.ts';
-import { dropIndex } from './unique.ts';
+import { randomPause } from '../kernel/model/wait.ts';
 import { readActualSchema } from './schema.ts';
+import { foreignKeyDefinition } from './definitions.ts';
 
 /** The plan is no longer valid: others have built indexes meanwhile. */
 class Outdated extends Error {}
@@ -41,20 +36,6 @@ export const isRetryable = (error: unknown): boolean =>
   isRace(error) ||
   isConflict(error) ||
   (sqlState(error) === 'XX000' && /^(?:tuple concurrently|could not serialize) /.test((error as Error).message));
-
-/** KiB of words that wait to be put into the index, the least that PostgreSQL allows: each search reads them all. */
-const maxPendingWords = 64;
-
-const createSearch: MigrationDialect['createSearch'] = (search, concurrently) => [
-  `create index${concurrently && ` ${concurrently}`} ${quote(search.name)}\n` +
-    `  on ${quote(search.table)} using gin (${quote(searchColumn)}) with (gin_pending_list_limit = ${maxPendingWords})`,
-];
-
-const renameSearch = (former: string, name: string): Step => ({
-  kind: 'addition',
-  isIndex: true,
-  statements: [`alter index if exists ${quote(former)} rename to ${quote(name)}`],
-});
 
 /** The length of a text is known without reading it, and the bytes that it takes when it is compressed, as indexes do. A later step may convert the column to a text. */
 const findTooLong: NonNullable<MigrationDialect['findTooLong']> = (table, columns) => {
@@ -76,23 +57,20 @@ const addForeignKey: MigrationDialect['addForeignKey'] = (key, { isThere, hasRow
   return isThere ? [validate] : [[collate, `${add} not valid`], validate];
 };
 
-/** @param isDistributed whether the tables are spread over a Citus cluster */
-export const postgresDialect = (isDistributed = false): MigrationDialect => ({
+/** @param distribute statements that spread a new table over the nodes of a cluster */
+export const postgresDialect = (distribute: MigrationDialect['distribute'] = () => []): MigrationDialect => ({
+  engine: 'postgres',
   values: postgresValues,
   byBytes: 'collate "C"',
   definesForeignKeys: false,
   concurrently: 'concurrently',
   indexedParent,
-  orderedColumn,
-  createSearch,
+  orderedColumn: (column, isDescending) => [`${column}${isDescending ? ' nulls first' : ''}`],
   listIndex,
-  dropSearch: (name) => dropIndex(name, { concurrently: 'concurrently' }),
-  renameSearch,
-  wordsType: postgresWords.type,
   dropForeignKey: ({ table, name }) => [`alter table ${quote(table)} drop constraint if exists ${quote(name)}`],
   addForeignKey,
   findTooLong,
-  distribute: (table) => (isDistributed ? distributeTable(table) : []),
+  distribute,
 });
 
 /** A condition: the relation `c` is in the current schema. */
@@ -156,9 +134,9 @@ export class PostgresDatabase implements Database {
     return this.#connection.query(text, values);
   }
 
-  async readSchema(): ReturnType<Database['readSchema']> {
+  async readSchema(cluster?: Cluster): ReturnType<Database['readSchema']> {
     const query = (sql: string): Promise<unknown[][]> => this.query(sql);
-    this.#isDistributed = (await readDistributed(query))?.has(rowCounters) ?? false;
+    this.#isDistributed = (await cluster?.readDistributed(query))?.has(rowCounters) ?? false;
     await this.#connection.set('statement_timeout', this.#isDistributed ? answerTimeout : 0);
     // These rows are on one node, all others that are read on each.
     const queryNode = (sql: string): Promise<unknown[][] | undefined> =>
@@ -169,7 +147,7 @@ export class PostgresDatabase implements Database {
     const actual = await readActualSchema(query, catalog, queryNode);
     // Later statements may read all rows.
     await this.#connection.set('statement_timeout', 0);
-    return { actual, dialect: postgresDialect(this.#isDistributed) };
+    return { actual, dialect: postgresDialect(this.#isDistributed ? cluster?.distributeTable : undefined) };
   }
 
   async whenComplete(work: (database: Database) => Promise<void>): Promise<void> {
@@ -197,16 +175,16 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async apply(...[{ statements, isIndex = false, unfinished }, prepare]: Parameters<Database['apply']>): Promise<void> {
+  async apply(...[step, prepare]: Parameters<Database['apply']>): Promise<void> {
     const run = async (): Promise<void> => {
       await prepare?.((statement) => this.query(statement));
-      for (const statement of statements) await this.query(statement);
+      for (const statement of step.statements) await this.query(statement);
     };
-    if (isIndex) {
+    if (step.kind === 'index') {
       await this.#connection.set('lock_timeout', commandTimeout);
       if (await this.#awaitBuilds()) throw new Outdated();
       // An index that was completed after the plan was made is not seen as being built.
-      if (unfinished !== undefined && (await this.query(validIndex, [unfinished])).length > 0) throw new Outdated();
+      if (step.unfinished && (await this.query(validIndex, [step.unfinished])).length > 0) throw new Outdated();
       await run();
     } else {
       await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);

@@ -1,7 +1,11 @@
-import type { Table } from '../model/table.ts';
+import type { Table } from '../kernel/model/table.ts';
 import type { ActualSchema, DestructiveChanges, MigrationDialect } from './types.ts';
 
 export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
+
+/** The command line that requests a destructive change. */
+export const command = (option: keyof DestructiveChanges, name: string): string =>
+  `\`npm run migrate -- --${option} ${name}\``;
 
 /** The meaning of requests without a step, as sentences. A request that is done already is no error: a run that was killed behind it is repeated. */
 interface Settled {

@@ -1,13 +1,15 @@
-import { type Column, isAlwaysSet, type Table } from '../model/table.ts';
-import { literal, quote } from '../sql/schema.ts';
-import { requiredColumns } from '../sql/helper-tables.ts';
-import type { ActualSchema, Comparison, Step } from './types.ts';
+import { type Column, isAlwaysSet, type Table } from '../kernel/model/table.ts';
+import { literal, quote } from '../kernel/sql/schema.ts';
+import { noteStep } from './steps.ts';
+import type { ActualSchema, Comparison, NoteStep } from './types.ts';
 import { findsNone } from './checks.ts';
+import { requiredColumns } from './own-tables.ts';
 
 /** Whether a row without a value would show null where its field is required, and nothing gives it one. Items without a parent are in no list. */
 const needsValue = ({ parent, logic }: Table, column: Column): boolean =>
   !column.isNullable &&
   column.backfill === undefined &&
+  !column.isAssigned &&
   !isAlwaysSet(column) &&
   !Object.hasOwn(logic?.computed ?? {}, column.name) &&
   column.name !== parent?.field;
@@ -16,14 +18,8 @@ const needsValue = ({ parent, logic }: Table, column: Column): boolean =>
 export const requiredNames = (table: Table): string[] =>
   table.columns.filter((column) => needsValue(table, column)).map((column) => `${table.name}.${column.name}`);
 
-/** Statements that list columns as filled; another process may have done so. */
-export const addRequired = (names: readonly string[]): string[] => {
-  const rows = names.map((name) => `(${literal(name)})`).join(', ');
-  return rows === '' ? [] : [`insert into ${quote(requiredColumns)} values ${rows} on conflict do nothing`];
-};
-
 /** The step for the columns that must be filled and are not listed: one query reads the rows for all of a table. */
-export function compareRequired({ table, actualName, columns, desired, actual }: Comparison): Step[] {
+export function compareRequired({ table, actualName, columns, desired, actual }: Comparison): NoteStep[] {
   const isFilled = (name: string): boolean => columns.has(name) && actual.required.has(`${actualName}.${name}`);
   const required = [...desired].filter(([, column]) => needsValue(table, column));
   const unlisted = required
@@ -32,14 +28,14 @@ export function compareRequired({ table, actualName, columns, desired, actual }:
   // A column that was filled under a former name is filled under the new one.
   const unread = required.filter(([name]) => !isFilled(name));
   if (unlisted.length === 0) return [];
-  const note = { kind: 'addition', isNote: true, statements: addRequired(unlisted.map(({ name }) => name)) } as const;
+  const note = noteStep(...unlisted.map(({ name }) => name));
   if (unread.length === 0) return [note];
   const nulls = unread.map(([name]) => `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}`);
-  const mustBeFilled = { table: table.name, columns: unread.map(([, { name }]) => name) };
+  const filled = unread.map(([, { name }]) => name);
   const check = findsNone(`select ${nulls.join(', ')} from ${quote(actualName)}`, ([counts = []]) =>
-    mustBeFilled.columns.flatMap((column, at) => unfilled(table.name, column, Number(counts[at]))),
+    filled.flatMap((column, at) => unfilled(table.name, column, Number(counts[at]))),
   );
-  return [{ ...note, mustBeFilled, check }];
+  return [{ ...note, check, demand: { what: 'filled', table: table.name, columns: filled } }];
 }
 
 const unfilled = (table: string, column: string, rows: number): string[] =>
@@ -58,7 +54,7 @@ export const removeRequired = (names: readonly string[]): string[] =>
     : [`delete from ${quote(requiredColumns)} where "name" in (${names.toSorted().map(literal).join(', ')})`];
 
 /** The step that removes all names from the list but those that are still wanted. */
-export function forgetRequired(wanted: readonly string[], { required }: ActualSchema): Step[] {
+export function forgetRequired(wanted: readonly string[], { required }: ActualSchema): NoteStep[] {
   const statements = removeRequired([...required.difference(new Set(wanted))]);
-  return statements.length === 0 ? [] : [{ kind: 'addition', isNote: true, statements }];
+  return statements.length === 0 ? [] : [{ ...noteStep(), statements }];
 }

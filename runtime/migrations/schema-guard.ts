@@ -1,13 +1,14 @@
-import { CliError, unavailable } from '../model/errors.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { CliError, unavailable } from '../kernel/model/errors.ts';
 import { log } from '../observability/log.ts';
-import type { Table } from '../model/table.ts';
-import { inTime, pause } from '../model/wait.ts';
-import type { Connection } from '../postgres/connection.ts';
+import type { Table } from '../kernel/model/table.ts';
+import { inTime, pause } from '../kernel/model/wait.ts';
+import type { Connection } from '../engines/postgres/connection.ts';
 import type { Database } from './types.ts';
 import { migrateAtStart, planMigration, prepareRows } from './driver.ts';
 import { describeMissing } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
-import { checkInterval } from '../model/limits.ts';
+import { checkInterval } from '../kernel/model/limits.ts';
 
 /** Runs `work` on a new connection, which is closed afterwards. */
 type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
@@ -17,6 +18,7 @@ type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
  * additions; otherwise the server waits for `npm run migrate`.
  */
 export class SchemaGuard {
+  readonly #features: readonly Feature[];
   readonly #connect: Connect;
   readonly #tables: readonly Table[];
   readonly #mayMigrate: boolean;
@@ -26,7 +28,8 @@ export class SchemaGuard {
   #check: Promise<void> | undefined;
   #checkedAt = 0;
 
-  constructor(connect: Connect, tables: readonly Table[], mayMigrate: boolean) {
+  constructor(features: readonly Feature[], connect: Connect, tables: readonly Table[], mayMigrate: boolean) {
+    this.#features = features;
     this.#connect = connect;
     this.#tables = tables;
     this.#mayMigrate = mayMigrate;
@@ -103,12 +106,12 @@ export class SchemaGuard {
   async #missing(database: PostgresDatabase): Promise<string> {
     // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
-      return describeMissing(await migrateAtStart(database, this.#tables, false));
+      return describeMissing(await migrateAtStart(this.#features, database, this.#tables, false));
     }
-    const { steps, blockers } = await planMigration(database, this.#tables);
+    const { steps, blockers } = await planMigration(this.#features, database, this.#tables);
     const missing = describeMissing(steps, blockers);
     if (missing === '' && !this.#wasReady) {
-      await database.attempt(() => prepareRows(database, this.#tables, steps));
+      await database.attempt(() => prepareRows(this.#features, database, this.#tables, steps));
     }
     return missing;
   }

@@ -1,14 +1,8 @@
-import type { Column, Table } from '../model/table.ts';
-import { idSuffix, quote } from '../sql/schema.ts';
-import {
-  helperDefinitions,
-  mainOrganization,
-  organizationColumn,
-  requiredColumns,
-  rowCounters,
-} from '../sql/helper-tables.ts';
+import type { Column, Table } from '../kernel/model/table.ts';
+import { idSuffix, mainOrganization, organizationColumn, quote, rowCounters } from '../kernel/sql/schema.ts';
 import { definedName } from './missing-columns.ts';
 import type { ActualSchema } from './types.ts';
+import { definitionsOf, kernelTables, requiredColumns } from './own-tables.ts';
 
 /** Queries of the system catalog. */
 interface CatalogQueries {
@@ -44,7 +38,10 @@ export async function readActualSchema(
   }
   // A table of another program, or of a very old version, refuses the migration later.
   const isComplete = (table: string): boolean =>
-    helperDefinitions(table).every((column) => tables.get(table)?.has(definedName(column)));
+    kernelTables
+      .filter(({ name }) => name === table)
+      .flatMap(definitionsOf)
+      .every((column) => tables.get(table)?.has(definedName(column)));
   const names = (rows: unknown[][]): Set<string> => new Set(rows.flat().map(String));
   const counters = isComplete(rowCounters) ? await queryCounters(selectCounted) : undefined;
   const foreignKeys = (await query(catalog.foreignKeys)).map(([name, table, column, target, isUnchecked]) => ({

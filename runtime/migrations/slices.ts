@@ -1,6 +1,7 @@
-import { pause } from '../model/wait.ts';
-import { organizationColumn } from '../sql/helper-tables.ts';
-import { literal, quote } from '../sql/schema.ts';
+import type { Value } from '../kernel/model/fields.ts';
+import type { StoredType } from '../kernel/sql/values.ts';
+import { pause } from '../kernel/model/wait.ts';
+import { literal, organizationColumn, quote } from '../kernel/sql/schema.ts';
 import type { Database } from './types.ts';
 import { rowsPerSlice } from './limits.ts';
 import { transact } from './transact.ts';
@@ -22,6 +23,13 @@ export async function* slicesOf(
     yield rows;
     behind = ` where (${key}) > (${Number(last[0])}, ${literal(String(last[1]))})`;
   }
+}
+
+/** The value of a record that an engine returns: SQLite returns a boolean as a number, PostgreSQL all values as texts. */
+export function readValue(value: unknown, { type }: StoredType): Value {
+  if (value === null) return null;
+  if (type === 'boolean') return value === 1 || value === 't';
+  return type === 'bigint' || type === 'double precision' ? Number(value) : String(value);
 }
 
 /**

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { CliError } from '../model/errors.ts';
-import { searchColumn } from '../sql/search.ts';
-import { sqliteDialect as queryDialect } from '../sqlite/dialect.ts';
-import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
-import { lockTimeout } from '../sqlite/limits.ts';
-import { isClaimed, openDatabase } from '../sqlite/open.ts';
-import { bound } from '../sqlite/prepared-statements.ts';
-import type { Values } from '../sql/types.ts';
+import { CliError } from '../kernel/model/errors.ts';
+import { sqliteDialect as queryDialect } from '../engines/sqlite/dialect.ts';
+import { cannotUse, primaryCode, resultCodes } from '../engines/sqlite/failure.ts';
+import { lockTimeout } from '../engines/sqlite/limits.ts';
+import { isClaimed, openDatabase } from '../engines/sqlite/open.ts';
+import { bound } from '../engines/sqlite/prepared-statements.ts';
+import type { Values } from '../kernel/sql/types.ts';
 import type { Database } from './types.ts';
 import { inTransaction } from './transact.ts';
 import { readActualSchema } from './schema.ts';
@@ -23,13 +22,13 @@ export class NotAlone extends CliError {
   }
 }
 
+/** A feature may keep up an index by triggers: the one with the name of the index ends in 12 digits of a hash. */
 const catalog = {
   columns: `select t.name, c.name, lower(c.type)
     from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
   indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
     where i.type = 'index' and i.sql is not null
-    union all select name, '${searchColumn}', null from sqlite_schema 
-      where type = 'trigger' and name glob '*.search.????????????'`,
+    union all select name, tbl_name, null from sqlite_schema where type = 'trigger' and name glob '*.${'[0-9a-f]'.repeat(12)}'`,
   foreignKeys: `select '', t.name, k."from", k."table", null from sqlite_schema t, pragma_foreign_key_list(t.name) k
     where t.type = 'table' and k.seq = 1 order by t.name, k.id`,
 };
@@ -63,7 +62,7 @@ export class SqliteDatabase implements Database {
       this.#connection.exec('pragma journal_mode = delete');
       return await transact();
     } catch (error) {
-      throw primaryCode(error) === busy ? new NotAlone() : error;
+      throw primaryCode(error) === resultCodes.busy ? new NotAlone() : error;
     } finally {
       this.#connection.exec('pragma locking_mode = normal');
       this.#restoreWal();
@@ -75,7 +74,7 @@ export class SqliteDatabase implements Database {
       this.#connection.exec('pragma journal_mode = wal');
     } catch (error) {
       // A connection that has just opened the file is setting it.
-      if (primaryCode(error) !== busy) throw error;
+      if (primaryCode(error) !== resultCodes.busy) throw error;
     }
   }
 

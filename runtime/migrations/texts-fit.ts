@@ -1,7 +1,6 @@
-import { maxNamed } from '../model/limits.ts';
-import type { Index } from '../sql/schema.ts';
 import type { Comparison, RowCheck } from './types.ts';
-import { findsNone } from './checks.ts';
+import { findsNone, named } from './checks.ts';
+import type { Index } from './indexes.ts';
 
 /** The columns whose texts an index of a field or a unique one holds, with their names in the database; not the new ones. */
 const textsOf = ({ columns, desired }: Comparison, { columns: indexed }: Index): [former: string, name: string][] =>
@@ -17,13 +16,11 @@ export function textsFit(comparison: Comparison, index: Index): RowCheck | undef
   const fields = texts.map(([, name]) => name).join(' and ');
   const formers = texts.map(([former]) => former);
   return findsNone(dialect.findTooLong(actualName, formers), (rows) => {
-    const ids = rows.slice(0, maxNamed).map(([id]) => String(id));
-    const named = `${ids.join(', ')}${rows.length > maxNamed ? ' and others' : ''}`;
-    const [what, where] = index.unique
+    const [what, where] = index.isUnique
       ? [`Records of ${table.name} are to be unique by ${fields}`, '`unique`']
       : [`Lists of ${table.name} are to be filtered or sorted by ${fields}`, '`list.filter` and `list.sort`'];
     return [
-      `${what}, and the text is too long for an index, which holds about 2,700 bytes, in ${named}. Shorten these texts ` +
+      `${what}, and the text is too long for an index, which holds about 2,700 bytes, in ${named(rows.flat())}. Shorten these texts ` +
         `with the version before, and give the field a \`max_length\`; or take it out of ${where}.`,
     ];
   });

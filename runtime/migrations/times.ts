@@ -1,22 +1,27 @@
-import type { Table } from '../model/table.ts';
-import type { Comparison, Step } from './types.ts';
-import { addRequired } from './required.ts';
+import type { Table } from '../kernel/model/table.ts';
+import type { Derivation } from './types.ts';
+import { toTimestamp } from '../kernel/model/formats.ts';
+import { inEachRow } from './rewrites.ts';
+import { looksAt } from './looks.ts';
 
-const timesOf = ({ columns }: Table): string[] =>
-  columns.filter(({ format }) => format === 'date-time').map(({ name }) => name);
+/** The date-times of rows that may be older than their format are written as timestamps. */
+export const times = looksAt(
+  ({ name: table }, { name, format }) => (format === 'date-time' ? `${table}.${name} date-time` : undefined),
+  ({ table }, note, stored) => {
+    const fields = stored.map(({ column }) => column.name);
+    return { ...note, kind: 'rewrite', need: 'cleanup', rewrite: timesRewrite(table, fields) };
+  },
+);
 
-const noteOf = (table: Table, column: string): string => `${table.name}.${column} date-time`;
-
-/** The columns whose date-times are all written as timestamps, as `requiredColumns` lists them. */
-export const timeNames = (table: Table): string[] => timesOf(table).map((column) => noteOf(table, column));
-
-/** The step for the date-times of rows that may be older than their format: they are written as timestamps. */
-export function compareTimes({ table, columns, desired, actual }: Comparison): Step[] {
-  const unlisted = timesOf(table).filter((column) => !actual.required.has(noteOf(table, column)));
-  if (unlisted.length === 0) return [];
-  const statements = addRequired(unlisted.map((column) => noteOf(table, column)));
-  const stored = new Set([...desired].flatMap(([actualName, { name }]) => (columns.has(actualName) ? [name] : [])));
-  const older = unlisted.filter((column) => stored.has(column));
-  if (older.length === 0) return [{ kind: 'addition', isNote: true, statements }];
-  return [{ kind: 'addition', isCleanup: true, statements, rewrite: { table, what: 'times', fields: older } }];
-}
+/** A text that is no date-time stays. */
+const timesRewrite = (table: Table, fields: readonly string[]): Derivation => ({
+  table,
+  description: inEachRow(table, 'date-times', fields, 'written in UTC with milliseconds'),
+  columns: () =>
+    fields.map((name) => ({
+      name,
+      type: 'text',
+      fields: [name],
+      valueOf: ([value = null]) => (typeof value === 'string' ? (toTimestamp(value) ?? value) : value),
+    })),
+});

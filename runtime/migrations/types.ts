@@ -1,8 +1,10 @@
-import type { Column, Table } from '../model/table.ts';
-import type { QueryDialect } from '../sql/query-dialect.ts';
-import type { Values } from '../sql/types.ts';
-import type { ForeignKey, SchemaDialect } from '../sql/schema.ts';
-import type { StoredType } from '../sql/values.ts';
+import type { Feature } from '../kernel/feature.ts';
+import type { Value } from '../kernel/model/fields.ts';
+import type { Column, Table } from '../kernel/model/table.ts';
+import type { QueryDialect } from '../kernel/sql/query-dialect.ts';
+import type { Values } from '../kernel/sql/types.ts';
+import type { OwnTable } from './own-tables.ts';
+import type { ForeignKey, SchemaDialect } from './definitions.ts';
 
 /** A connection that reads and changes a database's schema. */
 export interface Database {
@@ -12,7 +14,8 @@ export interface Database {
   readonly dialect: QueryDialect;
   /** Runs a statement. @returns its rows, each an array of values */
   query(sql: string, values?: Values): Promise<unknown[][]>;
-  readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
+  /** @param cluster how tables are spread, if features say so */
+  readSchema(cluster?: Cluster): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
   /**
    * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.
    *
@@ -50,16 +53,67 @@ export interface ActualSchema {
   readonly required: ReadonlySet<string>;
 }
 
-/** Values of each row of a table that are made of its fields, and that no statement can make. */
-export interface Rewrite {
-  readonly table: Table;
-  readonly what: 'words' | 'folded' | 'times' | 'names' | 'computed' | 'converted';
+/** A column whose values are made of others of its row: a hidden one, or one of date-times or names, of its own. */
+export interface DerivedColumn {
+  readonly name: string;
+  readonly type: string;
+  /** A row is left as it is if one of these has changed since it was read: its value is already made of the new ones. */
   readonly fields: readonly string[];
-  /** All tables, if the values are made of other rows. */
-  readonly tables?: readonly Table[];
-  /** The column that gets converted values, which the first statement of the step adds, and the type of those. */
-  readonly converted?: { readonly name: string; readonly from: StoredType };
+  /** Expressions for what it is made of, if these are not the fields. */
+  readonly sources?: readonly string[];
+  /** @param values those of the fields or sources */
+  readonly valueOf: (values: readonly Value[], organization: number) => Value;
+  /** The list that a text is the JSON of: such a column is compared by its text. */
+  readonly listOf?: (text: string) => string;
+  /** The literal of a value that may be no text. */
+  readonly literalOf?: (value: Value) => string;
+  /** Whether a column that reads so has a value, if the two may be spelled otherwise. */
+  readonly holds?: (stored: string, value: string) => boolean;
 }
+
+interface AnyRewrite {
+  readonly table: Table;
+  /** A sentence. */
+  readonly description: string;
+}
+
+/** Values that are made of those of their own rows. */
+export interface Derivation extends AnyRewrite {
+  readonly columns: (dialect: QueryDialect) => readonly DerivedColumn[];
+  /** Says that two rows of a unique index would have the same values, and how to help it. */
+  readonly clash?: string;
+  /** Whether a row takes long. */
+  readonly isSlow?: boolean;
+}
+
+/** Values that are made of other rows, too. */
+export interface Computation extends AnyRewrite {
+  /** Stores the values in rows that have others. @returns the number of these rows */
+  readonly compute: (database: Database, transaction: Transaction) => Promise<number>;
+}
+
+/** Values of all rows of a table that no statement can make. */
+export type Rewrite = Derivation | Computation;
+
+/** Runs work on rows that must not change meanwhile. */
+export type Transaction = <T>(database: Database, work: () => Promise<T>) => Promise<T>;
+
+/** How tables are spread over the nodes of a cluster. */
+export interface Cluster {
+  /** The tables that are. Undefined if the database is not one of a cluster. */
+  readonly readDistributed: (query: Database['query']) => Promise<ReadonlySet<string> | undefined>;
+  /** The statements that spread a new table. */
+  readonly distributeTable: MigrationDialect['distribute'];
+  /** The steps that spread all tables which are not yet, once they exist. @throws CliError if the database is not one of a cluster */
+  readonly planDistribution: (
+    features: readonly Feature[],
+    database: Database,
+    tables: readonly Table[],
+  ) => Promise<Step[]>;
+}
+
+/** A table of a cluster: all nodes have all rows of one without a key. */
+export type DistributedTable = Pick<OwnTable, 'name' | 'key' | 'identity'>;
 
 /** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
@@ -80,51 +134,91 @@ export interface MigrationDialect extends SchemaDialect {
     key: ForeignKey,
     state: { readonly isThere: boolean; readonly hasRows: boolean },
   ) => (readonly string[])[];
-  /** The step that drops an index of words. */
-  readonly dropSearch: (name: string) => Step;
-  /** The step that gives an index of words another name; absent if it is made anew in less time than all rows change in it. */
-  readonly renameSearch?: (former: string, name: string) => Step;
   /** A query for some ids of rows whose texts in these columns do not fit into an index together; absent if all texts do. */
   readonly findTooLong?: (table: string, columns: readonly string[]) => string;
   /** Statements that spread a new table over the nodes of a cluster, if the others are. */
-  readonly distribute: (table: string) => string[];
+  readonly distribute: (table: DistributedTable) => string[];
 }
 
 /** Reads rows. @returns sentences that say why they refuse the migration */
 export type RowCheck = (database: Database) => Promise<readonly string[]>;
 
-/** One change of the schema. */
-export interface Step {
-  /** An addition does not affect servers of another version; an incompatible step (a rename, another parent) breaks them. */
-  readonly kind: 'addition' | 'incompatible' | 'destructive';
+/** An addition does not affect servers of another version; an incompatible step (a rename, another parent) breaks them. */
+export type Effect = 'addition' | 'incompatible' | 'destructive';
+
+/**
+ * A step is needed by each server; by lists, to be fast; or by starts, which look at rows once and note that they are as the spec
+ * has them. A cleanup is left to `npm run migrate` where servers of another version may run.
+ */
+export type Need = 'server' | 'lists' | 'start' | 'cleanup';
+
+/** A check wants a value of columns in each row, or no two rows with the same values. */
+export interface Demand {
+  readonly what: 'filled' | 'distinct';
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+interface AnyStep {
+  readonly effect: Effect;
+  readonly need: Need;
   /** Executed all or none. */
   readonly statements: readonly string[];
-  /** Creates or drops an index concurrently, and so cannot be part of a transaction. */
-  readonly isIndex?: boolean;
-  /** The index that it drops because its creation has failed: not if others have finished it meanwhile. */
-  readonly unfinished?: string;
-  /** Nothing needs it: a start of a server leaves it to `npm run migrate` where servers of another version may run. */
-  readonly isCleanup?: boolean;
-  /** Changes only the rows of `requiredColumns`. */
-  readonly isNote?: boolean;
-  /** The name of the requested destructive change. */
-  readonly request?: string;
-  /** A change of all rows, before the statements. */
-  readonly rewrite?: Rewrite;
-  /** Columns that `check` wants a value of in each row. */
-  readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
-  /** Fields of which `check` wants no two rows to have the same values. */
-  readonly mustDiffer?: { readonly table: string; readonly columns: readonly string[] };
+  /** Done before the first step. */
   readonly check?: RowCheck;
-  /** Finds rows that keep values which are not taken any more: they are told, and refuse nothing. */
-  readonly report?: RowCheck;
-  /** The check needs the steps before it, and the rewrite. */
-  readonly isLate?: boolean;
-  /** A change of an index without which a server does not keep its promises. */
-  readonly isNeeded?: true;
+}
+
+/** Changes tables, columns or rows. */
+export interface StatementStep extends AnyStep {
+  readonly kind: 'statements';
   /** A sentence about a declaration without an effect, or one that changes values. */
   readonly note?: string | undefined;
 }
+
+/** Creates or drops an index concurrently, and so cannot be part of a transaction. */
+export interface IndexStep extends AnyStep {
+  readonly kind: 'index';
+  /** The index that it drops because its creation has failed: not if others have finished it meanwhile. */
+  readonly unfinished?: string;
+  /** A check that needs the steps before it. */
+  readonly lateCheck?: RowCheck;
+  readonly demand?: Demand;
+}
+
+/** Changes values of all rows, before the statements. */
+export interface RewriteStep extends AnyStep {
+  readonly kind: 'rewrite';
+  readonly rewrite: Rewrite;
+  readonly report?: RowCheck;
+}
+
+/** Notes in `requiredColumns` that the rows are as the spec has them. */
+export interface NoteStep extends AnyStep {
+  readonly kind: 'note';
+  readonly demand?: Demand;
+  /** Finds rows that keep values which are not taken any more: they are told, and refuse nothing. */
+  readonly report?: RowCheck;
+}
+
+/** Puts a column with the converted values, which the first statement adds, in the place of another one. */
+export interface ConversionStep extends AnyStep {
+  readonly kind: 'conversion';
+  readonly rewrite: Derivation;
+  /** It is lost if nothing has requested the step: `lead.fax`. */
+  readonly column: string;
+  /** Finds values that others have stored since the first check, and converted ones that are not unique. */
+  readonly lateCheck: RowCheck;
+}
+
+/** Only looks at rows. */
+export interface CheckStep extends AnyStep {
+  readonly kind: 'check';
+  readonly check: RowCheck;
+  readonly demand?: Demand;
+}
+
+/** One change of the schema. */
+export type Step = StatementStep | IndexStep | RewriteStep | NoteStep | ConversionStep | CheckStep;
 
 /** A table or column that is in the database and not in the spec. */
 export interface Orphan {
@@ -149,16 +243,22 @@ export interface SchemaPlan {
   readonly notes: readonly string[];
 }
 
+/** The features and tables of a service, and the schema of its database. */
+export interface SchemaComparison {
+  readonly features: readonly Feature[];
+  readonly tables: readonly Table[];
+  readonly actual: ActualSchema;
+  readonly dialect: MigrationDialect;
+}
+
 /** A table that is desired and exists, and what its comparison needs. */
-export interface Comparison {
+export interface Comparison extends SchemaComparison {
   readonly table: Table;
   /** The table's name until the plan renames it. */
   readonly actualName: string;
   readonly columns: ActualColumns;
   /** The desired columns by their actual names. */
   readonly desired: ReadonlyMap<string, Column>;
-  readonly actual: ActualSchema;
-  readonly dialect: MigrationDialect;
   readonly convert: DestructiveChanges['convert'];
 }
 

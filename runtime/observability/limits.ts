@@ -1,8 +1,5 @@
 import cluster from 'node:cluster';
 
-/** Milliseconds that a line of the log waits at most for others, to be written with them. */
-export const maxDelay = 100;
-
 /** Bytes that are written at a time: of several processes, what a pipe takes as a whole (PIPE_BUF), so that no line is torn. */
 export const maxWrite = cluster.isWorker ? 4_096 : 65_536;
 
@@ -17,6 +14,9 @@ export const maxUnread = 8 * 1024 * 1024;
 
 /** Milliseconds between two lines of an event that a client can cause as often as it likes. */
 export const repeatInterval = 1_000;
+
+/** Milliseconds that a line of the log waits at most for others, to be written with them. */
+export const maxDelay = repeatInterval / 10;
 
 /** Such events that are told apart by their messages; all others are counted as one. */
 export const maxRepeats = 50;

@@ -1,13 +1,9 @@
 import cluster from 'node:cluster';
-import { isatty } from 'node:tty';
 import { destination } from 'pino';
 import { type EventLevel, logLevels, type LogTarget } from './log.ts';
 import { batchLength, maxDelay, maxUnread, maxWrite } from './limits.ts';
 import { describeLine } from './terminal.ts';
 import type { Route } from './route.ts';
-
-const stdout = 1;
-const stderr = 2;
 
 type Write = (line: string) => void;
 
@@ -15,7 +11,7 @@ type Write = (line: string) => void;
 function batched(): Write {
   let output: ReturnType<typeof destination>;
   const open = (): void => {
-    const opened = destination({ dest: stdout, sync: false, maxWrite, maxLength: maxUnread });
+    const opened = destination({ dest: process.stdout.fd, sync: false, maxWrite, maxLength: maxUnread });
     output = opened;
     // Without a listener the error would end the process. After EPIPE there is no reader; pino sees to that.
     opened.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -79,8 +75,8 @@ function describeError(error: unknown): unknown {
  * to stdout. That is written asynchronously, and at the exit of the process.
  */
 export function pinoTarget(level: EventLevel): LogTarget {
-  const lines = isatty(stdout) ? readable(batched()) : batched();
-  const urgent = isatty(stderr) ? readable(urgently) : urgently;
+  const lines = process.stdout.isTTY ? readable(batched()) : batched();
+  const urgent = process.stderr.isTTY ? readable(urgently) : urgently;
   const own = cluster.isWorker ? `,"pid":${process.pid}` : '';
   const isLogged = (other: EventLevel): boolean => logLevels.indexOf(other) >= logLevels.indexOf(level);
   const starts = new WeakMap<Route, string>();

@@ -9,17 +9,13 @@ const clientClosedRequest = 499;
 export class Recorder {
   /** The routes that requests have come to: as few as the operations of a service, whatever clients request. */
   readonly routes = new Map<string, Route>();
-  readonly #counts: boolean;
+  /** Whether requests are counted. */
+  counts = false;
   readonly #log = log.request;
-
-  /** @param counts whether requests are counted; whether they are logged, the open log says */
-  constructor(counts = false) {
-    this.#counts = counts;
-  }
 
   /** @param response is over: sent in full, or ended by the client */
   record(response: TracedResponse): void {
-    if (!this.#counts && !this.#log) return;
+    if (!this.counts && !this.#log) return;
     const milliseconds = performance.now() - response.startedAt;
     const hasResponse = response.headersSent || response.code !== undefined;
     const status = hasResponse ? response.statusCode : clientClosedRequest;
@@ -27,7 +23,7 @@ export class Recorder {
     const { pattern = 'none', req } = response;
     const { method = '-' } = req;
     const route = this.routes.getOrInsertComputed(`${method} ${pattern}`, () => new Route(method, pattern));
-    if (this.#counts) route.count(status, milliseconds / 1000);
+    if (this.counts) route.count(status, milliseconds / 1000);
     this.#log?.(route, status, milliseconds, response);
   }
 }

@@ -11,7 +11,7 @@ let made = 0;
 export const newRequestId = (): string => `${prefix}-${(++made).toString(36)}`;
 
 /** The part of an API key that the log and the headers of a response show. JSON escapes no character of it. */
-interface RequestKey {
+export interface RequestKey {
   /** The id in the key table; undefined for a key of `API_KEYS`. */
   readonly keyId: string | undefined;
   readonly organization: number;

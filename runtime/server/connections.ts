@@ -1,12 +1,11 @@
 import { IncomingMessage, type Server } from 'node:http';
-import type { Server as Listener, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
-import { ApiError } from '../model/errors.ts';
-import { limitWait, pause } from '../model/wait.ts';
+import { ApiError } from '../kernel/model/errors.ts';
+import { limitWait } from '../kernel/model/wait.ts';
 import { log } from '../observability/log.ts';
 import { TracedResponse } from '../observability/response.ts';
-import { toProblem } from '../api/problem.ts';
+import { toProblem } from '../kernel/api/problem.ts';
 import { briefWait, stopTimeout } from './limits.ts';
 
 /** Limits of the connections of a server. */
@@ -22,42 +21,27 @@ export interface ConnectionLimits {
   readonly idle: number;
 }
 
-/**
- * Goes on accepting connections for `drain` milliseconds, and stops listening at a moment without a new one: the system resets
- * connections that it has accepted and the server has not. Each turn of the event loop accepts one.
- */
-export async function stopListening(server: Listener, drain: number): Promise<void> {
-  await pause(drain);
-  let accepted = 0;
-  server.on('connection', () => accepted++);
-  const deadline = performance.now() + briefWait;
-  await turn();
-  for (let before = -1; before !== accepted && performance.now() < deadline; await turn()) before = accepted;
-  server.close();
-}
-
-/** The state of one connection. */
+/** An open connection. Node keeps its responses in the order of their requests. */
 class Connection {
   readonly socket: Socket;
-  /** The response that is being made or sent. */
-  current: TracedResponse | undefined;
-  /** The responses to the requests behind it, and at the end the error of bytes that are no request. */
-  readonly waiting: (TracedResponse | ApiError)[] = [];
-  /** Whether its last byte is written, and bytes that arrive are discarded. */
-  isEnded = false;
+  /** The response to the last request that has arrived. */
+  last: TracedResponse | undefined;
+  /** How many requests, or bytes that are no request, wait for the response before them: no more is read meanwhile. */
+  waiting = 0;
   /** The bytes that had been read when it became idle: more of them are the beginning of a request. */
   readWhenIdle = 0;
-  /** Kept, so that no request needs a closure. */
-  readonly onFinish: () => void;
 
-  constructor(socket: Socket, onFinish: (connection: Connection) => void) {
+  constructor(socket: Socket) {
     this.socket = socket;
-    this.onFinish = () => onFinish(this);
+  }
+
+  /** The last response, until the system took it. */
+  get current(): TracedResponse | undefined {
+    return this.last?.closed ? undefined : this.last;
   }
 
   get isIdle(): boolean {
-    const { isEnded, current, waiting, socket } = this;
-    return !isEnded && current === undefined && waiting.length === 0 && socket.bytesRead === this.readWhenIdle;
+    return !this.current && !this.socket.writableEnded && this.socket.bytesRead === this.readWhenIdle;
   }
 }
 
@@ -84,9 +68,12 @@ export class Connections {
     this.#server = server;
     this.#limits = limits;
     this.#listener = listener;
+    const open = this.#open;
     // One function for all responses.
     this.#onClose = function onClose() {
       record(this);
+      const connection = open.get(this.req.socket);
+      if (connection) connection.readWhenIdle = connection.socket.bytesRead;
     };
     server.timeout = limits.stall;
     // Keep responding after the client half-closes.
@@ -95,9 +82,7 @@ export class Connections {
     server.closeIdleConnections = () => undefined;
     server.on('connection', (socket) => this.#add(socket));
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      server.on(event, (_: IncomingMessage, outgoing: TracedResponse) => {
-        this.#receive(outgoing.on('close', this.#onClose));
-      });
+      server.on(event, (_: IncomingMessage, outgoing: TracedResponse) => this.#receive(outgoing));
     }
     server.on('timeout', (socket) => {
       const { bytesRead } = socket;
@@ -113,13 +98,13 @@ export class Connections {
   /** Responds to bytes that are no request, after the requests before them, and ends the connection. */
   fail(socket: Duplex, error: ApiError): void {
     const connection = this.#open.get(socket);
-    if (!connection || connection.isEnded) return;
-    const { current, waiting } = connection;
-    if (waiting.at(-1) instanceof ApiError) return;
-    if (waiting.length > 0 || current?.req.complete) {
-      waiting.push(error);
+    if (!connection || socket.writableEnded) return;
+    const { current } = connection;
+    if (current && (current.req.complete || !current.socket)) {
+      connection.waiting++;
       socket.pause();
-    } else if (socket.writable && !(current && (current.headersSent || socket.readableEnded))) {
+      current.once(current.req.complete ? 'close' : 'socket', () => this.fail(socket, error));
+    } else if (socket.writable && !current?.headersSent && !(current && socket.readableEnded)) {
       this.#refuse(connection, error);
     } else {
       // A response that has begun would only be corrupted, and a client that ends within a request has left.
@@ -127,13 +112,18 @@ export class Connections {
     }
   }
 
-  /** Responds to the requests on the open connections, ends each connection when it is idle, and resolves when all are closed. */
+  /**
+   * Responds to the requests on the open connections, ends each connection with its next response or when it is idle, and
+   * resolves when all are closed.
+   */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
-    for (const { isIdle, socket, current, waiting } of this.#open.values()) {
+    this.#server.keepAliveTimeout = this.#limits.idle;
+    this.#server.keepAliveTimeoutBuffer = 0;
+    for (const { isIdle, socket, current } of this.#open.values()) {
       if (isIdle) socket.setTimeout(this.#limits.idle);
-      else if (current && waiting.length === 0) current.shouldKeepAlive = false;
+      else if (current) current.shouldKeepAlive = false;
     }
     if (this.#open.size === 0) resolve();
     await limitWait(stopTimeout, promise, () => this.#server.closeAllConnections());
@@ -146,57 +136,40 @@ export class Connections {
     }
     // As the sockets that Node accepts are; one that the main process has handed over is not.
     socket.allowHalfOpen = true;
-    const connection = new Connection(socket, this.#onFinish);
+    const connection = new Connection(socket);
     this.#open.set(socket, connection);
     socket.once('close', () => {
       this.#open.delete(socket);
       if (this.#open.size === 0) this.#onEmpty?.();
     });
     // Node reads on after each request; what is read would be held until its turn.
-    socket.on('resume', () => connection.waiting.length > 0 && socket.pause());
+    socket.on('resume', () => connection.waiting > 0 && socket.pause());
     // This is how Node closes a connection after a response that says so.
     socket.destroySoon = () => this.#end(connection);
   }
 
   #receive(outgoing: TracedResponse): void {
-    const connection = this.#open.get(outgoing.req.socket);
+    const { socket } = outgoing.req;
+    const connection = this.#open.get(socket);
     // After a response that closes the connection, no request is processed: RFC 9112, 9.6.
-    if (!connection || connection.isEnded) return;
-    const { current, waiting, socket } = connection;
-    const isFirst = current === undefined && waiting.length === 0;
-    if (isFirst && !this.#onEmpty) return this.#begin(connection, outgoing);
-    waiting.push(outgoing);
-    if (waiting.length > 1) return;
-    socket.pause();
-    // A server that stops has to know whether another request is behind this one: all of a packet are read first.
-    if (isFirst) setImmediate(this.#next, connection);
-  }
-
-  #begin(connection: Connection, outgoing: TracedResponse): void {
-    connection.current = outgoing.on('finish', connection.onFinish);
-    this.#listener(outgoing);
-  }
-
-  readonly #onFinish = (connection: Connection): void => {
-    connection.current = undefined;
-    if (connection.isEnded) return;
-    // Other connections get their turn first.
-    if (connection.waiting.length > 0) setImmediate(this.#next, connection);
-    else connection.readWhenIdle = connection.socket.bytesRead;
-    if (this.#onEmpty) connection.socket.setTimeout(this.#limits.idle);
-  };
-
-  readonly #next = (connection: Connection): void => {
-    const { isEnded, socket, waiting } = connection;
-    if (isEnded || socket.destroyed) return;
-    const outgoing = waiting.shift() as TracedResponse | ApiError;
-    if (outgoing instanceof ApiError) return this.#refuse(connection, outgoing);
-    if (this.#onEmpty) socket.setTimeout(this.#limits.stall);
-    if (waiting.length === 0) {
-      if (this.#onEmpty) outgoing.shouldKeepAlive = false;
-      socket.resume();
+    if (!connection || socket.writableEnded) return;
+    connection.last = outgoing.on('close', this.#onClose);
+    if (this.#onEmpty) {
+      outgoing.shouldKeepAlive = false;
+      socket.setTimeout(this.#limits.stall);
     }
-    this.#begin(connection, outgoing);
+    if (outgoing.socket) return this.#listener(outgoing);
+    connection.waiting++;
+    socket.pause();
+    // Other connections get their turn first.
+    outgoing.once('socket', () => setImmediate(this.#next, connection, outgoing));
+  }
+
+  readonly #next = (connection: Connection, outgoing: TracedResponse): void => {
+    const { socket } = connection;
+    if (outgoing.writableEnded || socket.writableEnded || socket.destroyed) return;
+    if (--connection.waiting === 0) socket.resume();
+    this.#listener(outgoing);
   };
 
   /** Responds with an error on a connection on which Node could not read a request, and ends it. */
@@ -224,10 +197,9 @@ export class Connections {
    * read: a system that closes a connection with unread bytes resets it, and the client may lose the response (RFC 9112, 9.6).
    */
   #end(connection: Connection): void {
-    if (connection.isEnded) return;
-    connection.isEnded = true;
-    connection.waiting.length = 0;
     const { socket } = connection;
+    if (socket.writableEnded) return;
+    connection.waiting = 0;
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.end(() => {
       if (!socket.destroyed) void limitWait(briefWait, closed, () => socket.destroy());
@@ -241,12 +213,11 @@ export class Connections {
   #onTimeout(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
-    const { current, waiting } = connection;
     // A reset also frees the bytes that the system holds for a client that takes nothing.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else if (connection.isIdle) this.#end(connection);
     // A complete request waits for the server.
-    else if (waiting.length === 0 && !current?.req.complete) {
+    else if (!connection.current?.req.complete) {
       this.fail(socket, new ApiError('request_timeout', 'The request was not received in time.'));
     }
   }

@@ -1,10 +1,11 @@
-import { checkInterval, maxWorkDuration } from '../model/limits.ts';
+import { checkInterval, maxWorkDuration } from '../kernel/model/limits.ts';
+import { minute } from '../kernel/values/time.ts';
 
 /** Milliseconds for which a client may make no progress: longer than the server may make none. */
 export const stallTimeout = 2 * maxWorkDuration;
 
 /** Milliseconds for which an idle connection stays open: longer than the 60 seconds of most proxies, which close it first. */
-export const keepAliveTimeout = 65_000;
+export const keepAliveTimeout = minute + 5 * checkInterval;
 
 /** Milliseconds that a stop leaves to the requests in flight. Supervisors give a process ten seconds. */
 export const stopTimeout = 8_000;
@@ -14,10 +15,3 @@ export const idleTimeouts = { normal: checkInterval, quick: 100 };
 
 /** Milliseconds for a client to close a connection after the last response, and for a stop to find no new connection. */
 export const briefWait = 2 * checkInterval;
-
-/** Characters of a key of API_KEYS: a shorter one can be guessed. */
-export const minKeyLength = 16;
-
-/** Milliseconds between two looks for old events, and up to the first: a server may be started again and again. */
-export const retentionInterval = 10 * 60 * 1000;
-export const firstRetention = 60 * 1000;

@@ -1,16 +1,17 @@
-import { CliError } from '../model/errors.ts';
+import type { Features } from '../kernel/feature.ts';
+import { CliError } from '../kernel/model/errors.ts';
 import { SchemaGuard } from '../migrations/schema-guard.ts';
 import { log } from '../observability/log.ts';
-import type { Table } from '../model/table.ts';
-import { retry } from '../model/wait.ts';
-import { readConnectionOptions } from '../postgres/connection-options.ts';
-import { type Connection, withConnection } from '../postgres/connection.ts';
-import { CannotConnect, isOutcomeUnknown, sqlState } from '../postgres/failure.ts';
-import { PostgresStore } from '../postgres/store.ts';
-import type { Store } from '../records/store.ts';
+import type { Table } from '../kernel/model/table.ts';
+import { retry } from '../kernel/model/wait.ts';
+import { readConnectionOptions } from '../engines/postgres/connection-options.ts';
+import { type Connection, withConnection } from '../engines/postgres/connection.ts';
+import { CannotConnect, isOutcomeUnknown, sqlState } from '../engines/postgres/failure.ts';
+import { PostgresStore } from '../engines/postgres/store.ts';
+import type { Store } from '../kernel/records/store.ts';
 
 interface OpenOptions {
-  readonly readUrl?: string | undefined;
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly service?: string;
   readonly maxDuration?: number | undefined;
 }
@@ -19,27 +20,27 @@ interface OpenOptions {
  * Opens a PostgreSQL database and, if `migrate` says so, migrates its schema to the tables of this server. It tries for three
  * times as long as one attempt to connect may take: the database may be starting as well.
  *
- * @param readUrl of the replicas, which need not be there
+ * @param settings the values of all settings, for features
  * @param service the application_name of its connections, if the URL gives none
  * @param maxDuration milliseconds after which the store gives up a request
  * @throws CliError if it cannot be reached, cannot hold every text, or would lose data.
  */
 export async function openPostgres(
+  features: Features,
   url: string,
   tables: readonly Table[],
   migrate: boolean,
-  { readUrl, service, maxDuration }: OpenOptions = {},
+  { settings = {}, service, maxDuration }: OpenOptions = {},
 ): Promise<Store> {
   const options = readConnectionOptions(url, 'DATABASE_URL', service);
-  const readOptions = readUrl === undefined ? undefined : readConnectionOptions(readUrl, 'READ_DATABASE_URL', service);
-  const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate);
+  const guard = new SchemaGuard(features.list, (work) => withConnection(options, work), tables, migrate);
   const limit = 3 * (options.candidates[0]?.connectionTimeoutMillis ?? 0);
   const open = async (): Promise<Store> => {
     try {
       await withConnection(options, requireUnicode);
       await guard.update();
-      const store = new PostgresStore(options, tables, guard, maxDuration, readOptions);
-      await store.open();
+      const store = new PostgresStore(features, options, tables, guard, maxDuration);
+      await store.open(features, { options, service, settings });
       return store;
     } catch (error) {
       throw cannotUse(error, options.hostNames);

@@ -1,14 +1,15 @@
-import { CliError } from '../model/errors.ts';
+import type { Features } from '../kernel/feature.ts';
+import { CliError } from '../kernel/model/errors.ts';
 import { migrateAtStart } from '../migrations/driver.ts';
 import { NotAlone, SqliteDatabase } from '../migrations/sqlite.ts';
-import type { Table } from '../model/table.ts';
-import { retry } from '../model/wait.ts';
-import { cannotUse } from '../sqlite/failure.ts';
-import { identityOf } from '../sqlite/file-guard.ts';
-import { lockTimeout } from '../sqlite/limits.ts';
-import { openDatabase } from '../sqlite/open.ts';
-import { SqliteStore } from '../sqlite/store.ts';
-import type { Store } from '../records/store.ts';
+import type { Table } from '../kernel/model/table.ts';
+import { retry } from '../kernel/model/wait.ts';
+import { cannotUse } from '../engines/sqlite/failure.ts';
+import { identityOf } from '../engines/sqlite/file-guard.ts';
+import { lockTimeout } from '../engines/sqlite/limits.ts';
+import { openDatabase } from '../engines/sqlite/open.ts';
+import { SqliteStore } from '../engines/sqlite/store.ts';
+import type { Store } from '../kernel/records/store.ts';
 
 /**
  * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.
@@ -19,6 +20,7 @@ import type { Store } from '../records/store.ts';
  *   lose data
  */
 export async function openSqlite(
+  features: Features,
   file: string,
   tables: readonly Table[],
   service: string,
@@ -33,8 +35,8 @@ export async function openSqlite(
   const open = async (): Promise<Store> => {
     const database = await openDatabase(file, service, identity === undefined ? 'rwc' : 'rw');
     try {
-      await migrateAtStart(new SqliteDatabase(database), tables, true);
-      return new SqliteStore(database, file, tables, maxDuration);
+      await migrateAtStart(features.list, new SqliteDatabase(database), tables, true);
+      return new SqliteStore(features, database, file, tables, maxDuration);
     } catch (error) {
       database.close();
       throw cannotUse(file, error);

@@ -1,32 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import { ApiError, unavailable, uriTooLong } from '../model/errors.ts';
-import type { KeyCheck, Principal } from '../auth/keys.ts';
-import type { TokenBucket } from '../auth/rate.ts';
-import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
-import { basePath } from '../model/operations.ts';
-import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { FeatureCode } from '../kernel/model/error-codes.ts';
+import { ApiError, unavailable, uriTooLong } from '../kernel/model/errors.ts';
+import { maxBodyBytes, maxHeaderBytes, maxTargetBytes } from '../kernel/model/limits.ts';
+import { basePath } from '../kernel/model/operations.ts';
 import type { Recorder } from '../observability/recorder.ts';
 import { TracedResponse } from '../observability/response.ts';
-import type { RequestEnv, Service } from '../api/service.ts';
-import { mainName, mainOrganization } from '../sql/helper-tables.ts';
-import type { Store } from '../records/store.ts';
-import { createApp, routedPath } from '../api/app.ts';
-import type { Asset } from '../model/asset.ts';
-import { Capacity } from '../api/capacity.ts';
-import { EventStreams } from '../api/event-streams.ts';
+import type { Access, Principal, ReadParameters, RequestEnv, Routes, Service } from '../kernel/api/service.ts';
+import { mainOrganization } from '../kernel/sql/schema.ts';
+import { plainPipeline } from '../kernel/records/perform.ts';
+import type { Store } from '../kernel/records/store.ts';
+import type { WritePipeline } from '../kernel/records/write-pipeline.ts';
+import { createApp, routedPath } from '../kernel/api/app.ts';
+import type { Asset } from '../kernel/model/asset.ts';
+import { Capacity } from '../kernel/api/capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { keepAliveTimeout } from './limits.ts';
-import { corsHeaders, type Origins, preflightResponse } from '../api/cors.ts';
-import { problemResponse } from '../api/problem.ts';
-
-const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
-  new ApiError(
-    'rate_limited',
-    `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`,
-    { headers: { 'Retry-After': String(secondsToNext) } },
-  );
+import { corsHeaders, type Origins, preflightResponse } from './cors.ts';
+import { problemResponse } from '../kernel/api/problem.ts';
 
 /** How often a request has a header. Node drops the repetitions of some from `headers`. @param name in lower case */
 function countOf({ rawHeaders }: IncomingMessage, name: string): number {
@@ -80,7 +72,7 @@ const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || p
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
-  /** Bytes of large bodies and responses that it holds. */
+  /** Bytes that large requests count for. */
   heldBytes(): number;
   /** Open connections. */
   connectionCount(): number;
@@ -95,10 +87,17 @@ interface HttpServer {
 
 interface ServerOptions {
   readonly connections: ConnectionLimits;
-  /** Bytes of large bodies and responses that it holds at most. */
-  readonly bufferedBytes: number;
+  /** MiB that large requests count for at most: see `Capacity`. */
+  readonly bufferedMebibytes: number;
   /** Files for browsers, beside the OpenAPI document. */
   readonly assets?: readonly Asset[];
+  /** The parameters of reads that features add. */
+  readonly parameters?: readonly ReadParameters[];
+  /** The routes beside those of the service. */
+  readonly routes?: readonly Routes[];
+  /** The codes of problems that have pages. */
+  readonly codes?: readonly FeatureCode[];
+  readonly pipeline?: WritePipeline;
   /** The prefix that a proxy puts before all paths. */
   readonly pathPrefix?: string | undefined;
   /** The other origins whose scripts may use it. */
@@ -108,65 +107,78 @@ interface ServerOptions {
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
+ *
+ * @param access undefined if every request may do everything
  */
 export function createHttpServer(
   service: Service,
   openapi: string,
   store: Store,
-  keys: KeyCheck,
+  access: Access | undefined,
   recorder: Recorder,
-  { connections: limits, bufferedBytes, assets = [], pathPrefix = '', corsOrigins }: ServerOptions,
+  {
+    connections: limits,
+    bufferedMebibytes,
+    assets = [],
+    parameters = [],
+    routes = [],
+    codes,
+    pipeline = plainPipeline([]),
+    pathPrefix = '',
+    corsOrigins,
+  }: ServerOptions,
 ): HttpServer {
-  const capacity = new Capacity(bufferedBytes);
-  const streams = new EventStreams();
-  /** The holder of no key: it reaches no records. */
+  const capacity = new Capacity(bufferedMebibytes);
+  /** The sender of a request that needs no key: it reaches no records, unless no request needs one. */
   const anonymous: Principal = {
     name: '',
     keyId: undefined,
     organization: mainOrganization,
-    about: { name: '', organization: mainName, expiresAt: null },
     records: store.of(mainOrganization),
-    scopes: new Set(),
     limit: undefined,
+    may: () => access === undefined,
+    refusal: () => new ApiError('not_found', 'No route matches.'),
+    takeRequest: () => undefined,
   };
+  const senders: Access = access ?? { check: () => anonymous };
   let stopping = false;
   const ready = async (): Promise<void> => {
     if (stopping) throw unavailable('The server is shutting down.');
     await store.check();
   };
-  const app = createApp(service, openapi, ready, assets);
-  const principalOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Principal | ApiError> =>
-    needsKey(routedPath(request)) ? keys.check(headers.authorization, socket.remoteAddress) : anonymous;
+  const app = createApp(service, openapi, ready, assets, routes, codes);
+  const principalOf = (request: Request, { headers, socket }: IncomingMessage): ReturnType<Access['check']> =>
+    needsKey(routedPath(request)) ? senders.check(headers.authorization, socket.remoteAddress) : anonymous;
 
   /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
   let begun: TracedResponse;
 
   const listener = getRequestListener(
-    (request, bindings) => {
+    async (request, bindings) => {
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
       const refused = headerError(incoming, outgoing);
       if (refused) return problemResponse(refused, outgoing);
       // It is sent without the key, of which it asks whether it may be sent.
       const preflight = corsOrigins && preflightResponse(corsOrigins, incoming);
       if (preflight) return preflight;
-      return andThen(principalOf(request, incoming), (principal) => {
-        if (principal instanceof ApiError) return problemResponse(principal, outgoing);
-        outgoing.principal = principal;
-        if (principal.limit?.tryAcquire(performance.now()) === false)
-          return problemResponse(rateLimited(principal.limit), outgoing);
-        // Node sends the headers alone. As a GET, its response has the length of one.
-        if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
-        return app.fetch(request, {
-          service,
-          incoming,
-          outgoing,
-          principal,
-          keys,
-          capacity,
-          streams,
-          isStopping: () => stopping,
-          pathPrefix,
-        });
+      const principal = await principalOf(request, incoming);
+      if (principal instanceof ApiError) return problemResponse(principal, outgoing);
+      outgoing.principal = principal;
+      const limited = principal.takeRequest();
+      if (limited) return problemResponse(limited, outgoing);
+      // Node sends the headers alone. As a GET, its response has the length of one.
+      if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
+      return app.fetch(request, {
+        service,
+        incoming,
+        outgoing,
+        principal,
+        access: senders,
+        capacity,
+        parameters,
+        pipeline,
+        isStopping: () => stopping,
+        pathPrefix,
       });
     },
     {
@@ -200,7 +212,7 @@ export function createHttpServer(
 
   return {
     server,
-    heldBytes: () => capacity.memory.held,
+    heldBytes: () => capacity.large.held * maxBodyBytes,
     connectionCount: () => connections.count,
     async stop(untilNotAccepting) {
       stopping = true;

@@ -1,41 +1,31 @@
-import type { AddressInfo } from 'node:net';
-import type { Service } from '../api/service.ts';
-import { basePath } from '../model/operations.ts';
-import type { Table } from '../model/table.ts';
+import type { Listening, Running } from '../kernel/running.ts';
+import { basePath } from '../kernel/model/operations.ts';
+import type { Table } from '../kernel/model/table.ts';
 
-/** The facts that a start prints. */
-interface Startup {
-  readonly service: Service;
-  readonly address: Pick<AddressInfo, 'address' | 'port'>;
-  /** The key to try the API with; undefined where it is not to be shown. */
-  readonly shownKey: string | undefined;
-  /** The file of the key that the first start has created. */
-  readonly keyFile: string | undefined;
-  /** The URL of the metrics. */
-  readonly metrics: string | undefined;
-  /** The pages that are served, by what they are called. */
-  readonly pages: Readonly<Record<string, string>>;
-}
-
-/** The URL of an address that a server listens on. */
-export const urlOf = ({ address, port }: Startup['address']): string =>
-  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-
-/** Prints the address of the service, and a command to try it if there is a key to show. */
-export function printStartup({ service, address, shownKey, keyFile, metrics, pages }: Startup): void {
-  const url = urlOf(address);
+/**
+ * Prints the address of the service, and a command to try it if its key may be shown.
+ *
+ * @param settings which pages are served
+ */
+export function printStartup(
+  { service, facts: { key, keyFile, metrics } }: Running,
+  { DOCS: hasReference, CONSOLE: hasConsole }: { readonly DOCS: boolean; readonly CONSOLE: boolean },
+  { url }: Listening,
+  showsKey: boolean,
+): void {
   console.log(`${service.title} is serving on ${url}`);
-  if (shownKey === undefined) {
+  if (!showsKey || key === undefined) {
     if (metrics !== undefined) console.log(`Metrics are on ${metrics}`);
     if (keyFile !== undefined) console.log(`The API key is in ${keyFile}`);
     return;
   }
   const rows: readonly [string, string][] = [
     ['API', `${url}${basePath}`],
-    ...Object.entries(pages).map(([name, path]): [string, string] => [name, `${url}${path}`]),
+    ...(hasReference ? [['Reference', `${url}/docs`] as [string, string]] : []),
+    ...(hasConsole ? [['Console', `${url}/console`] as [string, string]] : []),
     ...(metrics === undefined ? [] : [['Metrics', metrics] as [string, string]]),
-    ['API key', shownKey],
-    ['Try it', `curl -H 'Authorization: Bearer ${shownKey}' ${url}${examplePath(service.tables)}`],
+    ['API key', key],
+    ['Try it', `curl -H 'Authorization: Bearer ${key}' ${url}${examplePath(service.tables)}`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   console.log(`\n${rows.map(([name, text]) => `  ${`${name}:`.padEnd(width + 2)}${text}\n`).join('')}`);

@@ -15,6 +15,7 @@ const wrongValues: Readonly<Record<FieldType, readonly Json[]>> = {
   integer: ['12', '', 1.5, 9007199254740992, -9007199254740992, 1e300, true, [1], { a: 1 }],
   number: ['12', '', 'NaN', true, [1.5], [], { a: 1 }],
   array: ['a', 1, true, {}, [null], [[]], [{}]],
+  object: ['{}', 1, true],
   boolean: [1, 0, 'true', '', [true], [], { a: true }],
 };
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../runtime/model/errors.ts';
+import { UsageError } from '../../runtime/kernel/model/errors.ts';
 import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
 import { connectionAttacks } from './rows/connections.ts';

@@ -1,6 +1,5 @@
-import { maxTextLength } from '../../runtime/model/limits.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { rebuildCounter } from '../../runtime/sql/schema.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import type { Database, Engine, Session } from '../bench/databases/database.ts';
 import { leadOf } from '../bench/leads.ts';
 import { idOf, timeOf } from '../bench/numbered.ts';
@@ -8,6 +7,7 @@ import { leadTable } from '../service/generated/crm/lead.schema.ts';
 import * as generated from '../service/generated/tables.ts';
 import { attachmentPath, leadPath, quietKey } from './requests.ts';
 import { AttackedServer } from './server.ts';
+import { rebuildCounter } from '../../runtime/migrations/counters.ts';
 
 /** The contents of a database before an attack. */
 export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents' | 'many events';

@@ -1,4 +1,4 @@
-import { type Given, usageError } from '../../runtime/cli/arguments.ts';
+import { type Given, usageError } from '../../runtime/commands/arguments.ts';
 import { readCommandLine } from '../support/command-line.ts';
 import type { Attack } from './attack.ts';
 import { attacks, named } from './attacks.ts';

@@ -354,6 +354,27 @@ for (const engine of engines) {
         expect((await expectFailure([newOrder, large, long], 2)).code).toBe('body_too_large');
       });
 
+      test.runIf(engine.name === 'PostgreSQL')(
+        'beside an operation that is too large, others are tried once',
+        async () => {
+          const { id } = await create(server, order.path, minimalBody(order));
+          // A rollback takes back no number of a sequence.
+          await database.execute(`
+          create sequence tries;
+          create function count_try() returns trigger as 'begin perform nextval(''tries''); return new; end' language plpgsql;
+          create trigger count_tries before update on "order" for each row execute function count_try()`);
+          try {
+            const large = post(order.path, { ...minimalBody(order), notes: 'x'.repeat(1_048_576) });
+            const problem = await expectFailure([patch(`${order.path}/${id}`, { notes: 'tried' }), large], 1);
+            expect(problem.code).toBe('body_too_large');
+            const tries = await database.query('select last_value::int, is_called from tries');
+            expect(tries).toEqual([{ last_value: 1, is_called: true }]);
+          } finally {
+            await database.execute('drop trigger count_tries on "order"; drop function count_try; drop sequence tries');
+          }
+        },
+      );
+
       test('results that are too long together', async () => {
         const ids: string[] = [];
         const data = 'x'.repeat(10 * 1024 * 1024);

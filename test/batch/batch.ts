@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import type { Problem } from '../support/problem.ts';
 import type { Json } from '../support/records.ts';

@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { lineItemNamed, recordNamed } from '../service/resources.ts';
-import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
+import {
+  citus,
+  describeEngine,
+  disconnected,
+  engines,
+  expectExactTotals,
+  type TestDatabase,
+} from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { create, type Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
@@ -22,7 +30,7 @@ const random = new Random(seed);
 
 beforeEach(repeatable);
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'a server that is killed while it does batches', () => {
     let database: TestDatabase;
     let server: TestServer;
@@ -31,20 +39,14 @@ for (const engine of engines) {
 
     beforeAll(async () => {
       database = await engine.create();
-      server = await startServer({ env: { DATABASE_URL: database.url } });
+      await database.prepare?.(service.tables);
+      server = await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } });
       for (let n = 0; n < clients; n++) ledgers.push(await create(server, order.path, minimalBody(order)));
     });
     afterAll(async () => {
       await server?.close();
       await database?.[Symbol.asyncDispose]();
     });
-
-    /** Resolves when the database does nothing more for the server that is gone. */
-    async function disconnected(): Promise<void> {
-      if (engine.name === 'SQLite') return;
-      const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-      while ((await database.query(others)).length > 0) await pause(5);
-    }
 
     /** Creates orders with a line each, deletes the first one, and notes in a record that it has done so. */
     function batchOf(name: string, ledger: Stored): Operation[] {
@@ -105,7 +107,7 @@ for (const engine of engines) {
         await pause(random.below(40));
         await server.kill();
         await Promise.all(workers);
-        await disconnected();
+        await disconnected(engine, database);
 
         const found = await foundOf(sent.map(({ name }) => name));
         const whole = [orders - 1, orders - 1];

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { usageError } from '../../runtime/cli/arguments.ts';
+import { usageError } from '../../runtime/commands/arguments.ts';
 import { projectRoot } from '../bench/child.ts';
 import { median } from '../bench/measure.ts';
 import { grouped, tableOf } from '../bench/table.ts';

@@ -10,7 +10,6 @@ import { projectRoot } from '../bench/child.ts';
 interface WrittenSpec {
   readonly name?: string;
   readonly title?: string;
-  readonly parent?: { readonly resource?: string };
   readonly renamed_from?: unknown;
 }
 
@@ -75,13 +74,12 @@ export function specsOf(resources: number): Map<string, string> {
   const service = 'spec/service.yaml';
   const specs = new Map([[service, own.get(service) ?? '']]);
   own.delete(service);
-  const hasParent = (text: string): number => Number(text.includes('resource: '));
-  // Parents before their line items, so that an incomplete copy has no item without its parent.
-  const originals = [...own]
-    .filter(([path]) => path.endsWith('.yaml'))
-    .toSorted(([, a], [, b]) => hasParent(a) - hasParent(b));
+  const originals = [...own].filter(([path]) => path.endsWith('.yaml'));
+  // The rest of the number are resources that need no others.
+  const simple = originals.filter(([, text]) => !/(?:resource|references|computed|default_from|that): /.test(text));
   for (let copy = 1; specs.size <= resources; copy += 1) {
-    for (const [path, text] of originals.slice(0, resources + 1 - specs.size)) {
+    const room = resources + 1 - specs.size;
+    for (const [path, text] of room < originals.length ? simple.slice(0, room) : originals) {
       specs.set(copy === 1 ? path : inArea(path, copy), copy === 1 ? text : renamed(path, text, copy));
     }
   }
@@ -92,13 +90,14 @@ const inArea = (path: string, copy: number): string => path.replace(/\/([^/]+\.y
 
 function renamed(path: string, text: string, copy: number): string {
   // A former name is the original's alone.
-  const { renamed_from: _, ...spec } = parse(text) as WrittenSpec;
+  const inCopy = text.replaceAll(/((?:resource|references|default_from): .*)/g, (keys) =>
+    keys.replaceAll(/([a-z]+)\/(?=[a-z])/g, `$1-${copy}/`),
+  );
+  const { renamed_from: _, ...spec } = parse(inCopy) as WrittenSpec;
   const name = spec.name ?? path.replace(/^.*\/|\.yaml$/g, '').replaceAll('-', '_');
-  const resource = spec.parent?.resource?.replace('/', `-${copy}/`);
   return stringify({
     ...spec,
     name: `${name}_${copy}`,
     ...(spec.title !== undefined && { title: `${spec.title} ${copy}` }),
-    ...(resource !== undefined && { parent: { ...spec.parent, resource } }),
   });
 }

@@ -6,20 +6,21 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import * as generated from '../service/generated/tables.ts';
-import { openPostgres } from '../../runtime/server/open-postgres.ts';
-import { newId } from '../../runtime/model/ids.ts';
+import { openPostgres } from '../support/main-store.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
-import type { Value } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import type { Records, Store } from '../../runtime/records/store.ts';
-import type { Listing } from '../../runtime/records/page.ts';
-import type { WriteOf, WriteResult } from '../../runtime/records/write.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { Records, Store } from '../../runtime/kernel/records/store.ts';
+import type { Listing } from '../../runtime/kernel/records/page.ts';
+import type { WriteOf, WriteResult } from '../../runtime/kernel/records/write.ts';
 import { createCitus } from '../support/citus.ts';
 import { connectTo } from './databases/postgres.ts';
 import { changeOf, leadOf } from './leads.ts';
 import { median } from './measure.ts';
 import { cpuOf } from './processes.ts';
+import { features } from '../../runtime/features.ts';
 
 const organizations = 1_000;
 const leads = 100; // of each organization
@@ -115,7 +116,7 @@ async function prepare(name: string, url: string): Promise<Subject> {
     own.pathname = `/${database}`;
     urls = [own.href];
     await withPostgres(own.href, 'bench', (connection) =>
-      migrateSchema(connection, tables, { incompatible: true }).then(),
+      migrateSchema(features.list, connection, tables, { incompatible: true }).then(),
     );
   }
   await fill(urls[0] as string);

@@ -1,5 +1,5 @@
-import { createKey } from '../../runtime/auth/administration.ts';
-import { type NewKey, newKey } from '../../runtime/auth/format.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
+import { type NewKey, newKey } from '../../runtime/features/keys/format.ts';
 import { administer } from '../organizations/administer.ts';
 import { leadTable } from '../service/generated/tables.ts';
 import type { Child } from './child.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { bomItemTable, leadTable } from '../service/generated/tables.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { findable } from './findable.ts';

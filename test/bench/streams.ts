@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { maxEventStreams } from '../../runtime/api/limits.ts';
+import { maxEventStreams } from '../../runtime/features/streams/limits.ts';
 import type { Engine } from './databases/database.ts';
 import { leadOf, leadPath } from './leads.ts';
 import { percentile } from './measure.ts';

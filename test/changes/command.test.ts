@@ -32,6 +32,30 @@ test('hooks that use what breaks are named, with the place', async () => {
   expect(places).toHaveLength(1);
 });
 
+test('hooks that list and move are named by filters and transitions that go', async () => {
+  const hooks = [
+    'export const beforeCreate = async ({ list, move }) => {',
+    "  const [other] = await list('crm/lead', { filter: { fax: '1' } });",
+    "  if (other) return await move('crm/lead', other.id, 'return');",
+    '};',
+  ].join('\n');
+  const fields = '{ fax, name, status: { enum: [a, b], default: a } }';
+  const listed = (filter: string, more = '') => lead(fields, `list: { filter: [${filter}] }\n${more}`);
+  const moves = 'transitions: { return: { from: a, to: b }, close: { from: a, to: b } }';
+  using project = committed({ ...listed('fax, name', moves), 'crm/lead.hooks': hooks });
+  project.spec(listed('name', moves.replace(/return.*?}, /, '')));
+  const { stdout } = await project.changes();
+  expect(
+    stdout
+      .split('## Hooks\n')[1]
+      ?.match(/^- .*$/gm)
+      ?.toSorted(),
+  ).toEqual([
+    '- `spec/crm/lead.hooks.ts:2:54`: `fax` of `crm/lead`',
+    "- `spec/crm/lead.hooks.ts:3:54`: `'return'` of `crm/lead`",
+  ]);
+});
+
 describe('the base', () => {
   test('on the main branch: HEAD, so that uncommitted changes are compared', async () => {
     using project = committed(lead('{ name, fax }')).spec(lead('{ name, fax, mail }')).commit();

@@ -9,10 +9,11 @@ import type { Service } from '../../generator/model/model.ts';
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
 import type { Step } from '../../runtime/migrations/types.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
-import { isAlwaysSet, type Table } from '../../runtime/model/table.ts';
+import { isAlwaysSet, type Table } from '../../runtime/kernel/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
+import { features } from '../../runtime/features.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -52,7 +53,7 @@ const migratePostgres = (
     const ran: string[] = [];
     const onStep = ({ statements }: Step): void => void ran.push(...statements);
     try {
-      const left = await migrateSchema(database, tablesOf(service), { incompatible, onStep });
+      const left = await migrateSchema(features.list, database, tablesOf(service), { incompatible, onStep });
       return { ran, isLeft: left.length > 0 };
     } catch (error) {
       return { ran, isLeft: true, refused: (error as Error).message };

@@ -1,4 +1,4 @@
-import { formats } from '../../runtime/model/formats.ts';
+import { formats } from '../../runtime/kernel/model/formats.ts';
 
 /** An edit of a spec, and the changes that an API designer finds in it. */
 export interface Edit {
@@ -298,6 +298,46 @@ a default is computed by each create => on/default/added: safe
   { on: { format: date } } -> { on: { format: date, default: today } }
 a default is no longer computed => at/default/changed: creators
   { at: { format: date-time, default: now } } -> { at: { format: date-time, default: '2026-01-01T00:00:00Z' } }
+a free object is added => settings/added: safe
+  { name } -> { name, settings: json }
+a free object may be longer => settings/max_bytes/widened: safe
+  { settings: { type: json, max_bytes: 100 } } -> { settings: json }
+a free object must be shorter => settings/max_bytes/narrowed: readers, creators, updaters
+  { settings: json } -> { settings: { type: json, max_bytes: 100 } }
+a text becomes a free object => settings/type/changed: readers, creators, updaters
+  { settings } -> { settings: json }
+each change sets a field => by/always/added: creators, updaters, readers
+  { by } -> { by: { always: actor } }
+each change sets a field that was read-only => at/always/added: creators, updaters, readers
+  { at: { format: date-time, read_only: true } } -> { at: { format: date-time, always: now } }
+no change sets a field any more => by/read_only/removed: safe; by/default/removed: creators
+  { by: { always: actor } } -> { by }
+a create sets who makes it => by/default/added: safe
+  { by } -> { by: { default: actor } }
+a field is added that each change sets => by/added: safe
+  { name } -> { name, by: { always: actor } }
+a field is added that numbers records => number/added: safe
+  { name } -> { name, number: { sequence: 'N-{000}' } }
+a field numbers new records
+  => number/sequence/added: safe; number/read_only/added: creators, updaters; number/nullable/removed: updaters; number/max_length/narrowed: readers, updaters
+  { number } -> { number: { sequence: 'N-{000}' } }
+a list of groups in the console => form/changed: safe
+  { name, size } -> { name, size } | form: [{ title: Name, fields: [name] }]
+a condition of a group => form/changed: safe
+  { name, size } | form: [{ title: Size, fields: [size], show_if: name == "a" }]
+  -> { name, size } | form: [{ title: Size, fields: [size], show_if: name == "b" }]
+a field of a group and of a title is renamed => name/renamed: readers, creators, updaters
+  { name } | form: [{ title: Name, fields: [name] }] | record_title: name
+  -> { label: { renamed_from: name } } | form: [{ title: Name, fields: [label] }] | record_title: label
+titles in the console => record_title/changed: safe
+  { name, size } | record_title: name -> { name, size } | record_title: [name, size]
+colors of states => stage/colors/changed: safe
+  { stage: { enum: [a, b], colors: { a: red } } } -> { stage: { enum: [a, b], colors: { a: green } } }
+another form of numbers => number/sequence/changed: safe
+  { number: { sequence: 'N-{000}' } } -> { number: { sequence: 'N-{yyyy}-{000}' } }
+a field no longer numbers records
+  => number/sequence/removed: safe; number/read_only/removed: safe; number/nullable/added: readers; number/max_length/widened: safe
+  { number: { sequence: 'N-{000}' } } -> { number }
 a field without a value for older records is added => at/added: readers
   { name } -> { name, at: { format: date-time, default: now, nullable: false } }
 null is no longer taken => size/nullable/removed: creators, updaters
@@ -449,6 +489,55 @@ const client = { 'crm/client': 'kind: record\ndoc: A client.\nfields: { name }' 
 /** Leads that may reference clients, and other leads. */
 const referring = (reference: string, more: Texts = client): Texts => ({ ...leads(reference), ...more });
 
+/** Values that a create copies from another lead, or from settings. */
+const copies: readonly Edit[] = [
+  ...leadEdits(`
+a create copies what it had to send => size/default_from/added: safe
+  { size: { required: true }, former_id: { references: crm/lead } }
+  -> { size: { required: true, default_from: former.size }, former_id: { references: crm/lead } }
+a create copies what was null => size/default_from/added: safe
+  { size, former_id: { references: crm/lead } }
+  -> { size: { default_from: former.size }, former_id: { references: crm/lead } }
+a create copies in place of a default => size/default_from/added: creators
+  { size: { default: s }, former_id: { references: crm/lead } }
+  -> { size: { default_from: former.size }, former_id: { references: crm/lead } }
+a create copies in place of a default that was never null
+  => size/nullable/added: readers; size/default_from/added: creators
+  { size: { default: s, nullable: false }, former_id: { references: crm/lead } }
+  -> { size: { default_from: former.size }, former_id: { references: crm/lead } }
+a create copies another field => size/default_from/changed: creators
+  { size: { default_from: former.shape }, shape, former_id: { references: crm/lead } }
+  -> { size: { default_from: former.size }, shape, former_id: { references: crm/lead } }
+a create has to send what it copied => size/default_from/removed: creators
+  { size: { required: true, default_from: former.size }, former_id: { references: crm/lead } }
+  -> { size: { required: true }, former_id: { references: crm/lead } }
+a create stores null where it copied => size/default_from/removed: creators
+  { size: { default_from: former.size }, former_id: { references: crm/lead } }
+  -> { size, former_id: { references: crm/lead } }
+a create stores a default where it copied => size/default_from/removed: creators
+  { size: { default_from: former.size }, former_id: { references: crm/lead } }
+  -> { size: { default: s }, former_id: { references: crm/lead } }
+what a create copies becomes required => size/required/added: creators, updaters, readers
+  { size: { default_from: former.size }, former_id: { references: crm/lead } }
+  -> { size: { required: true, default_from: former.size }, former_id: { references: crm/lead } }
+a field is added that a create copies => size/added: safe
+  { name: { max_length: 9 }, former_id: { references: crm/lead } }
+  -> { name: { max_length: 9 }, size: { max_length: 100, default_from: former.name }, former_id: { references: crm/lead } }
+a required field is added that a create copies => size/added: readers
+  { name: { max_length: 9 }, former_id: { references: crm/lead } }
+  -> { name: { max_length: 9 }, size: { required: true, default_from: former.name }, former_id: { references: crm/lead } }
+a required field is added that a create copies and older records have => size/added: safe
+  { name: { max_length: 9 }, former_id: { references: crm/lead } }
+  -> { name: { max_length: 9 }, size: { required: true, backfill: s, default_from: former.name }, former_id: { references: crm/lead } }
+`),
+  edit(
+    'a create copies from settings',
+    { ...settings('{ size }'), ...leads('{ size }') },
+    { ...settings('{ size }'), ...leads('{ size: { default_from: crm/settings.size } }') },
+    { 'crm/lead/size/default_from/added': safe },
+  ),
+];
+
 /** Changes of references. */
 const references: readonly Edit[] = [
   ...leadEdits(`
@@ -471,6 +560,18 @@ a reference becomes an integer
   { name, former_id: { references: crm/lead } } -> { name, former_id: integer }
 a reference says too late what becomes of values that name nothing => of_id/on_missing/changed: safe
   { of_id: { references: crm/lead } } -> { of_id: { references: crm/lead, on_missing: set_null } }
+a reference gets an inverse => of_id/inverse/added: safe
+  { of_id: { references: crm/lead } } -> { of_id: { references: crm/lead, inverse: leads } }
+an inverse is renamed => of_id/inverse/changed: readers, typed clients
+  { of_id: { references: crm/lead, inverse: leads } } -> { of_id: { references: crm/lead, inverse: followers } }
+an inverse is removed => of_id/inverse/removed: readers, typed clients
+  { of_id: { references: crm/lead, inverse: leads } } -> { of_id: { references: crm/lead } }
+a reference with an inverse is renamed => of_id/renamed: readers, creators, updaters; list/filter/of_id/renamed: callers
+  { of_id: { references: crm/lead, inverse: leads } }
+  -> { lead_id: { references: crm/lead, inverse: leads, renamed_from: of_id } }
+a reference with an inverse becomes a text
+  => of_id/references/removed: safe; of_id/inverse/removed: readers, typed clients; list/filter/of_id/removed: callers
+  { name, of_id: { references: crm/lead, inverse: leads } } -> { name, of_id }
 `),
   edit(
     'a required reference is added',
@@ -483,6 +584,59 @@ a reference says too late what becomes of values that name nothing => of_id/on_m
     referring('{ name, of_id: { references: crm/lead } }'),
     referring('{ name, of_id: { references: crm/client } }'),
     { 'crm/lead/of_id/references/changed': writers },
+  ),
+  edit(
+    'a reference may name records of another resource, too',
+    referring('{ name, of_id: { references: crm/lead, inverse: leads } }'),
+    referring('{ name, of_id: { references: [crm/client, crm/lead], inverse: leads } }'),
+    { 'crm/lead/of_id/references/widened': safe, 'crm/lead/of_id/inverse/added': safe },
+  ),
+  edit(
+    'a reference to one of two resources names records of one alone',
+    referring('{ name, of_id: { references: [crm/client, crm/lead], inverse: leads } }'),
+    referring('{ name, of_id: { references: crm/client, inverse: leads } }'),
+    {
+      'crm/lead/of_id/references/changed': writers,
+      'crm/lead/of_id/inverse/removed': 'readers, typed clients',
+    },
+  ),
+  edit(
+    'the resources of a reference are written in another order',
+    referring('{ name, of_id: { references: [crm/client, crm/lead] } }'),
+    referring('{ name, of_id: { references: [crm/lead, crm/client] } }'),
+    {},
+  ),
+  edit(
+    'a total over an inverse is added',
+    referring('{ name, of_id: { references: crm/client, inverse: leads }, stage }'),
+    referring('{ name, of_id: { references: crm/client, inverse: leads }, stage }', {
+      'crm/client': client['crm/client'].replace(
+        '{ name }',
+        '{ name, lead_count: { type: integer, computed: count(leads) } }',
+      ),
+    }),
+    { 'crm/client/lead_count/added': safe },
+  ),
+  edit(
+    'the condition of a total changes',
+    ...(['open', 'won'].map((stage) =>
+      referring('{ name, of_id: { references: crm/client, inverse: leads }, stage }', {
+        'crm/client': client['crm/client'].replace(
+          '{ name }',
+          `{ name, lead_count: { type: integer, computed: 'count(leads, leads.stage == "${stage}")' } }`,
+        ),
+      }),
+    ) as [Texts, Texts]),
+    { 'crm/client/lead_count/computed/changed': 'readers' },
+  ),
+  edit(
+    'a reference with an inverse names other records',
+    referring('{ name, of_id: { references: crm/lead, inverse: leads } }'),
+    referring('{ name, of_id: { references: crm/client, inverse: leads } }'),
+    {
+      'crm/lead/of_id/references/changed': writers,
+      'crm/lead/of_id/inverse/changed': 'readers, typed clients',
+    },
   ),
   edit(
     'the resource that a reference names moves to another area',
@@ -525,6 +679,13 @@ a rule is removed => rules/sizes-are-positive/removed: safe
 a rule is tightened => rules/sizes-are-positive/changed: creators, updaters
   { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
   -> { size: { type: integer, required: true } } | rules: [{ when: size != 5, that: size > 1, message: Sizes are positive. }]
+a rule reads another field of the record that a reference names => rules/smaller/changed: creators, updaters
+  { size: integer, next_id: { references: crm/lead } } | rules: [{ that: next == null || next.size == 1, message: Smaller. }]
+  -> { size: integer, next_id: { references: crm/lead } } | rules: [{ that: next == null || next.next_id == null, message: Smaller. }]
+a rule reads the same field of the same record under other names
+  => size/renamed: readers, creators, updaters; next_id/renamed: readers, creators, updaters; list/filter/next_id/renamed: callers
+  { size: integer, next_id: { references: crm/lead } } | rules: [{ that: next == null || next.size == 1, message: Smaller. }]
+  -> { length: { type: integer, renamed_from: size }, after_id: { references: crm/lead, renamed_from: next_id } } | rules: [{ that: after == null || after.length == 1, message: Smaller. }]
 the message of a rule changes, and how it is written => rules/no-zero/changed: safe
   { size: { type: integer, required: true } } | rules: [{ that: size > 0, message: Sizes are positive. }]
   -> { size: { type: integer, required: true } } | rules: [{ that: (size  > 0), message: No zero. }]
@@ -575,6 +736,10 @@ events are turned on => events/on: safe
   { name } | events: off -> { name }
 max_body is raised => max_body/widened: safe
   { name } -> { name } | max_body: 2 MiB
+max_body is raised over 1 MiB where a reference is shown => max_body/unexpanded: readers, typed clients
+  { before_id: { references: crm/lead } } -> { before_id: { references: crm/lead } } | max_body: 2 MiB
+max_body is raised up to 1 MiB where a reference is shown => max_body/widened: safe
+  { before_id: { references: crm/lead } } | max_body: 2 KiB -> { before_id: { references: crm/lead } } | max_body: 1 MiB
 max_body is lowered where no operation has a body => max_body/narrowed: safe
   { name } | operations: [list] -> { name } | operations: [list] | max_body: 10 KiB
 an operation is added => operations/retrieve/added: safe
@@ -709,6 +874,12 @@ the states that a transition is possible from are put in another order
 a state locks records => locked_in/sent%20off/added: updaters, callers
   { status, phase } | transitions: { send: { from: draft, to: sent off } }
   -> { status, phase } | transitions: { send: { from: draft, to: sent off } } | locked_in: [sent off] | except: [phase]
+records can be archived
+  => archive/added: safe; operations/archive/added: safe; operations/unarchive/added: safe; archived_at/added: safe; list/filter/archived_at/added: safe
+  { name } -> { name } | archive: true
+records can no longer be archived
+  => archive/removed: callers; operations/archive/removed: callers; operations/unarchive/removed: callers; archived_at/removed: readers, updaters; list/filter/archived_at/removed: callers
+  { name } | archive: true -> { name }
 a state no longer locks records => locked_in/draft/removed: safe; locked_in/sent/added: updaters, callers
   { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [draft]
   -> { status, phase } | transitions: { send: { from: draft, to: sent } } | locked_in: [sent]
@@ -752,6 +923,12 @@ an input stays as it is, and its field is renamed => phase/renamed: readers, cre
 a transition leads to another state => transitions/submit/to/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }
+a transition no longer leads to a state, another one does now => transitions/a/to/changed: callers, readers; transitions/b/to/changed: callers, readers
+  { status, phase } | transitions: { a: { from: x, to: y }, b: { from: x } }
+  -> { status, phase } | transitions: { a: { from: x }, b: { from: x, to: y } }
+a transition that keeps the state is added, another sets another literal => transitions/b/added: safe; transitions/a/set/phase/changed: safe
+  { status, phase } | transitions: { a: { from: x, set: { phase: a } } }
+  -> { status, phase } | transitions: { a: { from: x, set: { phase: { value: now } } }, b: { from: x } }
 a transition moves another field => transitions/submit/field/changed: callers, readers
   { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
   -> { status: { default: draft }, phase } | transitions: { submit: { field: phase, from: draft, to: submitted } }
@@ -910,6 +1087,9 @@ const shared: readonly Edit[] = [
 /** Changes of filters, sort orders, searched fields and columns. */
 const lists: readonly Edit[] = [
   ...leadEdits(`
+a list is sorted without case, and with it again => list/sort/name/ignore_case: safe; list/sort/status/ignore_case: safe
+  { name, status } | list: { sort: [name, { field: status, ignore_case: true }] }
+  -> { name, status } | list: { sort: [{ field: name, ignore_case: true }, status] }
 a list gets columns => list/columns/changed: safe
   { name, status } -> { name, status } | list: { columns: [name] }
 a list gets other columns => list/columns/changed: safe
@@ -995,6 +1175,7 @@ export const edits: readonly Edit[] = [
   ...types,
   ...presence,
   ...limits,
+  ...copies,
   ...references,
   ...resources,
   ...transitions,

@@ -27,7 +27,7 @@ test.each<[code: number, line: string, message: string]>([
   [1, 'demo', 'An API key is missing'],
   [2, 'import crm/leat leads.csv', 'did you mean "crm/lead"?'],
   [2, 'import crm/lead leads.csv --map Name=lead_nam', 'there is no field "lead_nam"; did you mean "lead_name"?'],
-  [2, 'import crm/lead leads.csv --key -secret', "Unknown option '--key'"],
+  [2, 'import crm/lead leads.csv --api-key -secret', "Unknown option '--api-key'"],
   [1, 'import crm/lead FOLDER/leads.csv --dry-run', 'cannot be read'],
   [2, 'export crm/lead --url localhost:3000', 'must be the URL of a server'],
   [2, 'start --verbos', 'did you mean "--verbose"?'],

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { settings } from '../../runtime/server/settings.ts';
+import { features } from '../../runtime/features.ts';
+import { settingsOf } from '../../runtime/server/settings.ts';
 import { service } from '../service/generated/app.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { projectRoot } from '../support/server.ts';
+
+const settings = settingsOf(features);
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 

@@ -10,7 +10,7 @@ const server = sharedServer();
 const articles = '/api/catalogue/article';
 const { pageTest } = pagesOf(server, {}, refusals);
 
-const chips = (page: Page, name: string): Locator => field(page, name).locator('.chips li bdi');
+const entries = (page: Page, name: string): Locator => field(page, name).locator('.entries li bdi');
 
 const remove = (page: Page, name: string, text: string): Promise<void> =>
   field(page, name)
@@ -20,7 +20,7 @@ const remove = (page: Page, name: string, text: string): Promise<void> =>
 pageTest('a list is edited entry by entry, with the keyboard alone', async (page) => {
   await openPlace(page, 'catalogue/article/new');
   await control(page, 'title').fill('Coat');
-  expect(await chips(page, 'seasons').allInnerTexts()).toEqual(['spring', 'summer']);
+  expect(await entries(page, 'seasons').allInnerTexts()).toEqual(['spring', 'summer']);
   await control(page, 'tags').focus();
   for (const tag of ['new', 'blue']) {
     await page.keyboard.type(tag);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { pagesOf } from '../support/browser.ts';
-import { idOfKey } from '../../runtime/auth/format.ts';
+import { idOfKey } from '../../runtime/features/keys/format.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 import {
   button,

@@ -18,7 +18,7 @@ import { sectionsOf } from '../../runtime/apps/console/browser/record/sections.t
 import { stagesOf } from '../../runtime/apps/console/browser/stages.ts';
 import { fromLocalTime, toLocalTime } from '../../runtime/apps/console/browser/time.ts';
 import { changesOf, emptied, isFixed, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
-import type { JsonRecord, Logic, Totals } from '../../runtime/rules/logic.ts';
+import type { JsonRecord, Logic, Totals } from '../../runtime/features/rules/expressions/logic.ts';
 import { testProject } from '../support/server.ts';
 
 const field = (name: string, options: Partial<Field> = {}): Field => ({
@@ -259,8 +259,10 @@ test('new numbers give line items the wanted order, and leave those behind them 
   const numbers = fc.array(fc.integer({ min: -3, max: 9 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(numbers, fc.nat(3), fc.infiniteStream(fc.nat()), (idxs, added, random) => {
-      const stored = idxs.toSorted((a, b) => a - b).map((idx, place) => ({ id: `s${place}`, stored: { idx, place } }));
-      let wanted: readonly { id: string; stored?: { idx: number; place: number } }[] = [
+      const stored = idxs
+        .toSorted((a, b) => a - b)
+        .map((idx, place) => ({ id: `s${place}`, position: { idx, place } }));
+      let wanted: readonly { id: string; position?: { idx: number; place: number } }[] = [
         ...stored,
         ...Array.from({ length: added }, (_, at) => ({ id: `n${at}` })),
       ];
@@ -269,8 +271,8 @@ test('new numbers give line items the wanted order, and leave those behind them 
       const sent = new Map(renumbered(wanted).map(({ id, idx }) => [id, idx]));
       // As the service lists them: by idx, then in the order of creation.
       const last = Math.max(...idxs);
-      const fresh = wanted.filter(({ stored: place }) => !place).map(({ id }) => id);
-      const kept = wanted.map(({ id, stored: was }) => ({
+      const fresh = wanted.filter(({ position: place }) => !place).map(({ id }) => id);
+      const kept = wanted.map(({ id, position: was }) => ({
         id,
         idx: sent.get(id) ?? was?.idx ?? last + 1 + fresh.indexOf(id),
         created: was?.place ?? 100 + fresh.indexOf(id),
@@ -288,6 +290,6 @@ test('a line item that was added here, stored and changed again is the stored on
   const resource = { path: '/api/sales/order-line', fields: [field('article')] as readonly Field[] } as Resource;
   const stored = { id: 'order_line_1', article: 'A' };
   const current = { resource, rows: [storedRow(resource, stored, 0)], total: 1, hasMore: false };
-  const row = { ...newRow(resource), stored, place: 0, edits: { article: 'B' } };
+  const row = { ...newRow(resource), base: stored, place: 0, edits: { article: 'B' } };
   expect(reconcile({ ...current, rows: [row] }, current).items.rows).toEqual([row]);
 });

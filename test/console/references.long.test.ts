@@ -66,13 +66,64 @@ pageTest('a record is chosen by its name, with the keyboard alone, in a form and
   await page.getByRole('heading', { name: 'Mary Shelley' }).waitFor();
 });
 
+pageTest('a record of one of several resources is chosen by its resource and name', async (page) => {
+  const [ada, code] = [await author('Ada Byron'), await book('Code', await author('Another'))];
+  const picker = (name: string): Locator => field(page, name).locator('input');
+  await openPlace(page, 'library/remark/new');
+  await control(page, 'text').fill('First');
+  const kind = page.getByRole('combobox', { name: 'Kind of about', exact: true });
+  await kind.selectOption('Author');
+  await picker('about_id').fill('byron');
+  await option(page, 'Ada Byron').click();
+  // Another resource takes the record back.
+  await kind.selectOption('Book');
+  expect(await picker('about_id').inputValue()).toBe('');
+  await picker('about_id').fill('code');
+  await option(page, 'Code').click();
+  await page.getByRole('combobox', { name: 'Kind of source', exact: true }).selectOption('Author');
+  await picker('source_id').fill('byron');
+  await option(page, 'Ada Byron').click();
+  await expectAccessible(page);
+  await button(page, 'Create').click();
+  await expectToast(page, 'Remark created');
+  await page.waitForURL(/remark_/);
+  const id = page.url().split('/').at(-1);
+  expect(await read(server, `/api/library/remark/${id}`)).toMatchObject({ about_id: code, source_id: ada });
+  await openPlace(page, `library/remark/${id}`);
+  await expect.poll(() => kind.inputValue()).toBe('library/book');
+  await field(page, 'about_id').getByRole('link', { name: 'Open Code' }).click();
+  await page.getByRole('heading', { name: 'Code' }).waitFor();
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Remarks', exact: true }).innerText())
+    .toMatch(/Remarks\s+1\s+First/);
+  await page.goto('/console#/library/remark');
+  await link(page, 'Ada Byron').click();
+  await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+});
+
 pageTest('references lead to their records, and back to lists of those that name one', async (page) => {
   const ann = await author('Ann');
   const ids = [await book('First', ann), await book('Second', ann)];
   await create(server, '/api/library/loan', { book_id: ids[0], borrower: 'Bob' });
   await openPlace(page, `library/author/${ann}`);
   await expectAccessible(page);
-  await link(page, 'Book as author 2').click();
+  const books = page.getByRole('region', { name: 'Books', exact: true });
+  await expect.poll(() => books.innerText()).toMatch(/Books\s+2\s+Second\s+First/);
+  await link(page, 'First').click();
+  await page.getByRole('heading', { name: 'First' }).waitFor();
+  // Line items lead to their parents.
+  await button(page, 'Add a row').click();
+  await cell(page, 'Donor', 1).fill('Ann');
+  await option(page, 'Ann').click();
+  await cell(page, 'Shelf', 1).fill('A 7');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  await link(page, 'Open Ann').first().click();
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Gifts' }).innerText())
+    .toMatch(/Gifts\s+1\s+A 7\s+in\s+First/);
+  await expectAccessible(page);
+  await link(page, 'Books').click();
   await page.getByRole('button', { name: 'Author is Ann', exact: true }).waitFor();
   await expectAccessible(page);
   expect(await page.locator('.table tbody tr').allInnerTexts()).toEqual([
@@ -83,8 +134,8 @@ pageTest('references lead to their records, and back to lists of those that name
   await page.getByRole('heading', { name: 'Ann' }).waitFor();
   // The first column leads to the record of the row.
   await page.goto('/console#/library/loan');
-  await link(page, 'First').click();
-  await page.getByRole('heading', { name: 'Bob' }).waitFor();
+  await link(page, 'Bob · First · Ann').click();
+  await page.getByRole('heading', { name: 'Bob · First · Ann' }).waitFor();
 });
 
 pageTest('what a reference or a unique value refuses is said at its field, with the record', async (page) => {
@@ -107,9 +158,9 @@ pageTest('what a reference or a unique value refuses is said at its field, with 
   await button(page, 'Delete').click();
   await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'This author is still referenced' }).waitFor();
-  await link(page, 'Only one').waitFor();
+  await page.locator('dialog').getByRole('link', { name: 'Only one' }).waitFor();
   await expectAccessible(page);
-  await link(page, 'Lost').click();
+  await page.locator('dialog').getByRole('link', { name: 'Lost' }).click();
   await page.getByRole('heading', { name: 'Lost' }).waitFor();
 
   await create(server, '/api/register/member', { name: 'Ann Smith', company: 'Acme', code: 7 });
@@ -140,4 +191,6 @@ pageTest('a key that may not read the other resource enters an id', async (page)
   await page.waitForURL(/book_/);
   expect(await control(page, 'author_id').inputValue()).toBe(zoe);
   expect(await link(page, /^Author as/).count()).toBe(0);
+  const regions = page.getByRole('region', { name: /Sequels|Loans/ });
+  await expect.poll(() => regions.allInnerTexts()).toEqual([expect.stringMatching(/Sequels\s+0/)]);
 });

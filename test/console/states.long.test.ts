@@ -32,6 +32,12 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel', notes: 'Checked.' });
   await expectAccessible(page);
+  await button(page, 'Remind').click();
+  expect(await page.locator('dialog').getByText('becomes').count()).toBe(0);
+  await page.locator('dialog input').fill('2030-01-31');
+  await button(page, 'Remind claim').click();
+  await expectToast(page, 'Remind: done.');
+  expect(await read(server, `/api/${place}`)).toMatchObject({ status: 'submitted', due_on: '2030-01-31' });
   await button(page, 'Reject').click();
   await page.locator('dialog textarea').fill('No receipt');
   await button(page, 'Reject claim').click();

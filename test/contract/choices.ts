@@ -46,12 +46,13 @@ export class Choices {
 
   #write(keys: readonly number[]): Write {
     const wanted = keys.length < 6 ? 60 : keys.length < 25 ? 40 : 15;
-    const kind = this.#random.weighted({ create: wanted, update: 40, delete: 15 });
+    const archive = this.#resource.archive ? 12 : 0;
+    const kind = this.#random.weighted({ create: wanted, update: 40, delete: 15, archive, unarchive: archive });
     if (kind === 'create') return { do: kind, body: this.#body(true) };
     const key = keys.length === 0 || this.#random.chance(0.03) ? unknownKey : this.#random.of(keys);
     const row = this.#model.rows.find((one) => one.key === key);
     const guard = this.#random.chance(0.3) && { ifMatch: ifMatchOf(this.#random, row?.version ?? 1) };
-    if (kind === 'delete') return { do: kind, key, ...guard };
+    if (kind !== 'update') return { do: kind, key, ...guard };
     return { do: kind, key, body: this.#body(false, key), ...guard };
   }
 
@@ -72,8 +73,9 @@ export class Choices {
   }
 
   /** Most updates leave alone what they cannot change. */
-  #isAvoided({ name, immutable }: Field, row: Row | undefined): boolean {
-    const isFixed = row && (immutable === true || (immutable === 'once_set' && row.values[name] !== null));
+  #isAvoided({ name, immutable, isNumber }: Field, row: Row | undefined): boolean {
+    if (isNumber && !row) return true;
+    const isFixed = row && (isNumber || immutable === true || (immutable === 'once_set' && row.values[name] !== null));
     return isFixed === true && this.#random.chance(0.85);
   }
 
@@ -109,7 +111,13 @@ export class Choices {
       field,
       isDescending: this.#random.chance(0.5),
     }));
-    const page = { filters, sort, limit: this.#random.of([1, 2, 3, 5, 20]) };
+    const archived = this.#random.of(['true', 'false', 'any', 'any', undefined] as const);
+    const page = {
+      filters,
+      sort,
+      limit: this.#random.of([1, 2, 3, 5, 20]),
+      ...(this.#resource.archive && archived && { archived }),
+    };
     if (rows.length > 0 && this.#random.chance(0.3)) return { ...page, offset: 0, after: this.#random.of(rows) };
     return { ...page, offset: this.#random.of([0, 0, 0, 1, 2, 7]) };
   }
@@ -120,7 +128,7 @@ export class Choices {
 
   #filter(name: string): Query['filters'][number] {
     const field = this.#resource.fields.find((one) => one.name === name)!;
-    const { of, hasNoPrefix, hasNoRanges } = field.kind;
+    const { of, hasNoPrefix, hasNoRanges, isFree } = field.kind;
     const isOdd = this.#random.chance(0.03);
     const operator = this.#random.of([
       'null',
@@ -129,7 +137,8 @@ export class Choices {
       ...(hasNoRanges && !isOdd ? [] : ['gt', 'gte', 'lt', 'lte']),
       ...(hasNoPrefix && !isOdd ? [] : ['prefix']),
     ]);
-    if (operator === 'null') return { field: name, operator, texts: [this.#random.of(['true', 'false'])] };
+    if (operator === 'null' || (isFree && !isOdd))
+      return { field: name, operator: 'null', texts: [this.#random.of(['true', 'false'])] };
     const texts = Array.from({ length: operator === 'in' ? 1 + this.#random.below(3) : 1 }, () => this.#text(field));
     const cut = (text: string): string => [...text].slice(0, this.#random.below(4)).join('');
     return { field: name, operator, texts: operator === 'prefix' ? texts.map(cut) : texts };

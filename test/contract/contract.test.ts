@@ -1,53 +1,66 @@
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 
-import { describeEngine, engines } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { generateProject } from '../support/project.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { Choices } from './choices.ts';
 import { Judge } from './judge.ts';
-import { textsOfWorlds, worldOf } from './linked.ts';
+import { textsOfWorlds, type World, worldOf } from './linked.ts';
 import { LinkedRequests } from './linked-requests.ts';
+import { oddRequest } from './odd-requests.ts';
 import { type Resource, resources as all, textsOf } from './spec.ts';
+import { Transcript } from './transcript.ts';
 
 const requests = rounds(600, 1_500, 20_000);
 const lanes = 8;
 
-interface Service {
-  readonly texts: ReadonlyMap<string, string>;
-  /** Functions that send a random request each and judge the answer: these can run at once. */
-  readonly lanes: (server: TestServer) => readonly (() => Promise<string>)[];
+/** A part of a service that no request to another part changes. */
+interface Subject {
+  /** Sends a random request and judges the answer. */
+  readonly next: () => Promise<string>;
+  /** The answers: they must be the same on each engine. */
+  readonly transcript: Transcript;
 }
 
-/** The resources of a service, in turn, each with random requests of its own. */
+interface Service {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly subjects: (server: TestServer) => readonly Subject[];
+}
+
+/** Whether lists depend on the milliseconds in which records are created. */
+const isTimed = ({ fields }: Resource): boolean =>
+  fields.some(({ moment, filter, sort }) => moment === 'now' && (filter || sort));
+
+/** A resource, and its random requests. Only the model judges the answers of one whose lists depend on times. */
+function subjectOf(server: TestServer, resource: Resource): Subject {
+  const transcript = new Transcript(server);
+  const judge = new Judge(isTimed(resource) ? server : transcript, resource);
+  const random = new Random(seed * 1_000 + all.indexOf(resource));
+  const choices = new Choices(random, resource, judge.model);
+  const next = (): Promise<string> =>
+    random.chance(0.2) ? judge.judgeOdd(oddRequest(random, resource.path, judge.lastId)) : judge.judge(choices.next());
+  return { next, transcript };
+}
+
+function linkedSubject(server: TestServer, world: World, place: number): Subject {
+  const transcript = new Transcript(server);
+  const linkedRequests = new LinkedRequests(transcript, new Random(seed * 1_000 + place), world);
+  return { next: () => linkedRequests.next(), transcript };
+}
+
 const serviceOf = (resources: readonly Resource[]): Service => ({
   texts: textsOf(resources),
-  lanes(server) {
-    const groups = Object.values(Object.groupBy(resources, (resource) => resources.indexOf(resource) % lanes));
-    return groups.map((group) => {
-      const asked = group!.map((resource) => {
-        const judge = new Judge(server, resource);
-        return { judge, choices: new Choices(new Random(seed * 1_000 + all.indexOf(resource)), resource, judge.model) };
-      });
-      let next = 0;
-      return () => {
-        const { judge, choices } = asked[next++ % asked.length]!;
-        return judge.judge(choices.next());
-      };
-    });
-  },
+  subjects: (server) => resources.map((resource) => subjectOf(server, resource)),
 });
 
 const worlds = Array.from({ length: rounds(3, 9) }, (_, n) => worldOf((4 * n) % 9));
 
 const linked: Service = {
   texts: textsOfWorlds(worlds),
-  lanes: (server) =>
-    worlds.map((world, n) => {
-      const linkedRequests = new LinkedRequests(server, new Random(seed * 1_000 + n), world);
-      return () => linkedRequests.next();
-    }),
+  subjects: (server) => worlds.map((world, n) => linkedSubject(server, world, n)),
 };
 
 /** The start of a service with all resources would take long. A short run has one of them, and the one of references. */
@@ -60,26 +73,44 @@ const services: readonly Service[] = [
 
 const projects = await Promise.all(services.map(({ texts }) => generateProject(texts)));
 
+/** The answers to each service, by subject, of the engine that was first asked. */
+const firstAnswers = new Map<number, readonly (readonly string[])[]>();
+
+function expectSameAnswers(service: number, answers: readonly (readonly string[])[]): void {
+  for (const [subject, expected] of firstAnswers.getOrInsert(service, answers).entries()) {
+    const at = expected.findIndex((answer, n) => answer !== answers[subject]?.[n]);
+    expect(answers[subject]?.[at]).toBe(expected[at]);
+  }
+}
+
 beforeEach(repeatable);
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'fields of every combination', () => {
     const seen = new Map<string, number>();
 
     test.each([...services.entries()])(
-      `${requests} random requests get the answers of the contract: %i`,
-      async (n, { lanes: lanesOf }) => {
+      `${requests} random requests get the answers of the contract, as on other engines: %i`,
+      async (n, { subjects: subjectsOf }) => {
         const database = await engine.create();
-        const server = await startServer({ project: projects[n]!, env: { DATABASE_URL: database.url } });
+        const project = projects[n]!;
+        await database.prepare?.(Object.values(await import(join(project, 'generated/tables.ts'))));
+        const env = { DATABASE_URL: database.serverUrl ?? database.url };
+        const server = await startServer({ project, env });
         try {
-          const asked = lanesOf(server);
+          const subjects = subjectsOf(server);
+          const groups = Object.values(Object.groupBy(subjects, (subject) => subjects.indexOf(subject) % lanes));
           await Promise.all(
-            asked.map(async (next) => {
-              for (let count = 0; count < requests / asked.length; count++) {
-                const answer = await next();
+            groups.map(async (group = []) => {
+              for (let count = 0; count < requests / groups.length; count++) {
+                const answer = await group[count % group.length]!.next();
                 seen.set(answer, (seen.get(answer) ?? 0) + 1);
               }
             }),
+          );
+          expectSameAnswers(
+            n,
+            subjects.map(({ transcript }) => transcript.answers),
           );
         } finally {
           await server.close();
@@ -99,7 +130,9 @@ for (const engine of engines) {
         '400 invalid_query',
         '404 not_found',
         '412 stale',
+        '422 rule_violated',
         ...codes.map((code) => `409 ${code}`),
+        ...[200, 400, 401, 404, 405, 415, 422].map((status) => `odd ${status}`),
       ];
       expect([...seen.keys()]).toEqual(expect.arrayContaining(others));
     });

@@ -4,6 +4,7 @@ import type { Stored } from '../support/records.ts';
 import type { Problem } from '../support/problem.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import type { Request } from './choices.ts';
+import type { OddRequest } from './odd-requests.ts';
 import { type Done, type Errors, etagOf, Model, type Page, type Query, type Refused, type Write } from './model.ts';
 import type { Resource } from './spec.ts';
 
@@ -31,6 +32,20 @@ export class Judge {
     if ('query' in request) return this.#judgeList(request.query);
     const [first] = request.writes;
     return request.writes.length === 1 && first ? this.#judgeWrite(first) : this.#judgeBatch(request.writes);
+  }
+
+  /** The id of the record that was written last, or that of one that is gone. */
+  get lastId(): string | undefined {
+    return [...this.#known.values()].at(-1)?.id;
+  }
+
+  /** @returns what the answer is, in a word. @throws Error if the request may have changed something */
+  async judgeOdd({ method, path, body, headers }: OddRequest): Promise<string> {
+    const { status, text } = await this.#server.request(method, path, body, headers);
+    this.#history.push(`${method} ${path} ${String(body ?? '')}\n  ${status} ${text}`);
+    const isRefused = status >= 400 && status < 500;
+    this.#expect(isRefused || (status < 300 && ['GET', 'HEAD'].includes(method)), 'a refusal');
+    return `odd ${status}`;
   }
 
   async #send([method, path, body, ifMatch]: Sent): Promise<Answer> {
@@ -62,7 +77,7 @@ export class Judge {
     return 'list';
   }
 
-  #textOf({ filters, sort, limit, offset, after }: Query): string {
+  #textOf({ filters, sort, limit, offset, after, archived }: Query): string {
     const query = new URLSearchParams({ limit: String(limit) });
     for (const { field, operator, texts } of filters) {
       const escaped = operator === 'in' ? texts.map((text) => text.replaceAll(/[\\,]/g, String.raw`\$&`)) : texts;
@@ -70,6 +85,7 @@ export class Judge {
     }
     if (sort.length > 0)
       query.set('sort', sort.map(({ field, isDescending }) => (isDescending ? '-' : '') + field).join());
+    if (archived) query.set('archived', archived);
     if (after) query.set('after', this.#idOf(after.key));
     else query.set('offset', String(offset));
     return query.toString();
@@ -84,7 +100,10 @@ export class Judge {
     if (write.do === 'create') return ['POST', path, write.body];
     const { body = {}, ifMatch } = write;
     const one = `${path}/${idOf(write.key)}`;
-    return write.do === 'update' ? ['PATCH', one, body, ifMatch] : ['DELETE', one, undefined, ifMatch];
+    if (write.do === 'update') return ['PATCH', one, body, ifMatch];
+    return write.do === 'delete'
+      ? ['DELETE', one, undefined, ifMatch]
+      : ['POST', `${one}/${write.do}`, undefined, ifMatch];
   }
 
   async #judgeWrite(write: Write): Promise<string> {
@@ -133,7 +152,8 @@ export class Judge {
       return;
     }
     const { key } = done.row;
-    const { id, created_at: createdAt, updated_at: updatedAt, ...rest } = body;
+    const { id, created_at: createdAt, updated_at: updatedAt, archived_at: archivedAt = null, ...rest } = body;
+    this.#expect((archivedAt !== null) === done.row.isArchived, { isArchived: done.row.isArchived });
     const settled = this.model.settle(done.row, String(createdAt));
     // As texts, for the order of the fields counts.
     this.#expect(JSON.stringify(rest) === JSON.stringify(settled), settled);

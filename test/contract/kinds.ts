@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts';
-import type { FieldValue, Scalar } from './spec.ts';
+import type { FieldValue, Json, Scalar } from './spec.ts';
 
 /** A type of fields as the contract describes it. No code of the server is used here, for that is what is judged. */
 export interface Kind {
@@ -23,6 +23,8 @@ export interface Kind {
   readonly hasNoRanges?: true;
   /** Whether no index holds all of its values, or compares them, so that no field of it is unique. */
   readonly isLong?: true;
+  /** Whether filters only tell its null, no default gives it a value, and nothing sorts it. */
+  readonly isFree?: true;
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -61,10 +63,19 @@ const cents = (value: Scalar): bigint => {
 
 const letters = ['a', 'B', 'z', 'Ä', 'é', 'ß', 'Σ', 'ς', '日', '🙂', '\uffff', '\u0301', ' ', ',', '\\', "'", '%', '_'];
 
+/** Texts that mean something to JSON, SQL, JavaScript, browsers or terminals. */
+const words = [
+  ['__proto__', '{"a":1}', String.raw`\u0000`, "'; drop table x; --", '$1 ? :a @b', '<b>&amp;', '007', '2024-02-30'],
+  ['\t\n\v\f\r', '\u0001\u001f\u007f\u0080', '\u2028\u2029', '\ufeff\ufffd\ufffe', '\u202eשלום', '👩‍👩‍👧'],
+].flat();
+
 const string: Kind = {
   written: { max_length: 40 },
   common: ['', 'a', 'A', 'ä', 'a\u0308', 'a,b', 'a\\b', '\ufffd', '\u{10000}', 'null'],
-  fresh: (random) => Array.from({ length: 4 + random.below(16) }, () => random.of(letters)).join(''),
+  fresh: (random) =>
+    random.chance(0.2)
+      ? `${random.of(words)}${random.below(1_000)}`
+      : Array.from({ length: 4 + random.below(16) }, () => random.of(letters)).join(''),
   wrong: [
     [12, 'wrong_type'],
     ['x'.repeat(41), 'too_long'],
@@ -87,6 +98,8 @@ const integer: Kind = {
   compare: numbersInOrder,
   hasNoPrefix: true,
 };
+
+const doubles = [0.1 + 0.2, 1 / 3, 2 ** 53 + 2, 2 ** 63, 2.2250738585072014e-308, Number.MAX_VALUE, -Number.MAX_VALUE];
 
 const maxItems = 5;
 
@@ -190,7 +203,7 @@ export const kinds = {
   number: {
     written: { type: 'number' },
     common: [0, 0.1, -2.5, 1e21, 5e-324],
-    fresh: (random) => (random.next() - 0.5) * 10 ** random.below(30),
+    fresh: (random) => (random.chance(0.2) ? random.of(doubles) : (random.next() - 0.5) * 10 ** random.below(30)),
     wrong: [
       ['1', 'wrong_type'],
       [true, 'wrong_type'],
@@ -230,6 +243,23 @@ export const kinds = {
     compare: numbersInOrder,
     hasNoPrefix: true,
     hasNoRanges: true,
+  },
+  json: {
+    written: { type: 'json', max_bytes: 200 },
+    common: [{}, [], { a: { b: [null, 1, 'x'] } }, [{ result: 0 }] as unknown as Json, { result: 0 }],
+    fresh: (random) =>
+      random.chance(0.5)
+        ? { [random.of(words)]: random.next(), nested: [random.below(9), { is: random.chance(0.5) }] }
+        : ([random.of(words), random.below(1e9), []] as unknown as Json),
+    wrong: [
+      [1, 'wrong_type'],
+      ['{}', 'wrong_type'],
+      [false, 'wrong_type'],
+      [['x'.repeat(197)], 'too_long'],
+      [{ 'a\0': 1 }, 'invalid_text'],
+    ],
+    isFree: true,
+    isLong: true,
   },
   list: listOf(string, true),
   list_of_integers: listOf(integer, false),

@@ -4,7 +4,16 @@ import type { FieldError } from '../support/problem.ts';
 import type { Random } from '../support/random.ts';
 import type { TestServer } from '../support/server.ts';
 import { ifMatchOf } from './choices.ts';
-import { type Answer, type Kind, LinkedModel, type Query, type Value, type World, type Write } from './linked.ts';
+import {
+  type Answer,
+  inverseOf,
+  type Kind,
+  LinkedModel,
+  type Query,
+  type Value,
+  type World,
+  type Write,
+} from './linked.ts';
 
 /** A record that an operation of a batch creates. */
 interface Upcoming {
@@ -63,7 +72,7 @@ export class LinkedRequests {
     if (this.#random.chance(0.5)) body['label'] = this.#random.of(['a', 'b', null]);
     for (const [field, { to }] of Object.entries(this.#model.world[of].references))
       if (this.#random.chance(0.6))
-        body[field] = this.#random.chance(0.2) ? null : idOf(this.#random.chance(0.03) ? 'item' : to);
+        body[field] = this.#random.chance(0.2) ? null : idOf(this.#random.chance(0.03) ? 'item' : this.#random.of(to));
     if (of === 'item' && (action === 'create' || this.#random.chance(0.3)))
       body['node_id'] = idOf(this.#random.chance(0.12) ? 'pair' : 'node');
     if (of !== 'settings' && action === 'create') return { do: 'create', of, body };
@@ -72,7 +81,8 @@ export class LinkedRequests {
     const row = this.#model.rows.find((one) => one.id === id);
     const guard = this.#random.chance(0.3) && { ifMatch: ifMatchOf(this.#random, row?.version ?? 1) };
     if (of !== 'settings' && action === 'delete') return { do: 'delete', of, id, ...guard };
-    if (of === 'node' && action === 'move') return { do: this.#random.of(['submit', 'cancel']), of, id, ...guard };
+    if (of === 'node' && action === 'move')
+      return { do: this.#random.of(['submit', 'cancel', 'mark', 'mark']), of, id, ...guard };
     return { do: 'update', of, id, body, ...guard };
   }
 
@@ -94,12 +104,19 @@ export class LinkedRequests {
     const some = (kind: Kind): string =>
       this.#random.of([unknownId, ...rows.filter((row) => row.of === kind).map(({ id }) => id)]);
     const fields = Object.keys(world[of].references);
-    const parts = [...fields, ...(of === 'node' ? [world.item.name] : [])];
+    const inverses = (['node', 'pair', 'item'] as const).flatMap((other) =>
+      Object.entries(world[other].references).flatMap(([field, { to }]) =>
+        to.includes(of) ? [inverseOf(other, field)] : [],
+      ),
+    );
+    const parts = [...fields, ...inverses, ...(of === 'node' ? [world.item.name] : [])];
     const expand = parts.filter(() => this.#random.chance(0.4));
     if (of === 'item') return { of, parent: some('node'), expand };
     if (this.#random.chance(0.3)) return { of, id: some(of), expand };
     const field = this.#random.of(fields);
-    const ids = Array.from({ length: 1 + this.#random.below(3) }, () => some(world[of].references[field]!.to));
+    const ids = Array.from({ length: 1 + this.#random.below(3) }, () =>
+      some(this.#random.of(world[of].references[field]!.to)),
+    );
     return {
       of,
       expand,

@@ -12,7 +12,7 @@ export type Body = Readonly<Record<string, Value>>;
 interface Resource {
   readonly name: string;
   readonly path: string;
-  readonly references: Readonly<Record<string, { readonly to: Kind; readonly rule: Rule }>>;
+  readonly references: Readonly<Record<string, { readonly to: readonly Kind[]; readonly rule: Rule }>>;
   readonly written: object;
 }
 
@@ -21,7 +21,25 @@ export type World = Readonly<Record<Kind, Resource>>;
 
 const rules: readonly Rule[] = ['restrict', 'set_null', 'cascade'];
 
-/** The nine worlds have each pair of rules of any two references but the singleton's. */
+/** The transitions of nodes. One keeps the state. */
+const moves = {
+  submit: { from: 'draft', to: 'sent' },
+  cancel: { from: 'sent', to: 'off', set: { label: null } },
+  mark: { from: ['draft', 'sent'], set: { label: 'marked' } },
+} as const;
+
+/** The reference whose record a rule reads: one with the label `b` is only named by records with the label `a`. */
+const readBy: { readonly [kind in Kind]?: string } = { pair: 'node_id', item: 'pair_id' };
+
+const rulesOf = (kind: Kind): object => {
+  const key = readBy[kind]?.replace(/_id$/, '');
+  if (key === undefined) return {};
+  return {
+    rules: [{ that: `${key} == null || ${key}.label != "b" || label == "a"`, message: 'It is read.', field: 'label' }],
+  };
+};
+
+/** The nine worlds have each pair of rules of any two references but the singleton's, and those to records of two resources. */
 export function worldOf(n: number): World {
   const ruleOf = (place: number): Rule => rules[place % 3]!;
   const [first, second] = [n % 3, Math.floor(n / 3)];
@@ -31,8 +49,8 @@ export function worldOf(n: number): World {
     references,
     written,
   });
-  const node = { to: 'node' as const };
-  const pair = { to: 'pair' as const };
+  const node = { to: ['node'] as const };
+  const pair = { to: ['pair'] as const };
   const states = { status: { default: 'draft' } };
   return {
     node: resource(
@@ -41,13 +59,20 @@ export function worldOf(n: number): World {
       {
         kind: 'record',
         fields: states,
-        transitions: { submit: { from: 'draft', to: 'sent' }, cancel: { from: 'sent', to: 'off' } },
+        transitions: moves,
       },
     ),
     pair: resource(
       'pair',
-      { node_id: { ...node, rule: ruleOf(first + second) } },
-      { kind: 'record', unique: [['node_id', 'label']] },
+      { node_id: { ...node, rule: ruleOf(first + second) }, any_id: { to: ['pair', 'node'], rule: ruleOf(second) } },
+      {
+        kind: 'record',
+        unique: [['node_id', 'label']],
+        fields: {
+          node_label: { max_length: 20, default_from: 'node.label' },
+          settings_label: { max_length: 20, default_from: `all/settings${n}.label` },
+        },
+      },
     ),
     item: resource(
       'item',
@@ -62,19 +87,30 @@ export function worldOf(n: number): World {
   };
 }
 
+/** The inverse of a reference of such records. */
+export const inverseOf = (kind: Kind, field: string): string => `${kind}_by_${field}`;
+
 /** The texts of a spec with these worlds. */
 export const textsOfWorlds = (worlds: readonly World[]): Map<string, string> =>
   new Map([
     ['spec/service.yaml', yamlOf({ name: 'all', title: 'All', doc: 'All.', version: '1.0.0', license: 'MIT' })],
     ...worlds.flatMap((world) =>
-      Object.values(world).map(({ name, references, written }) => {
+      Object.entries(world).map(([kind, { name, references, written }]) => {
+        const keysOf = (kinds: readonly Kind[]): string[] => kinds.map((one) => `all/${world[one].name}`);
         const named = Object.entries(references).map(([field, { to, rule }]) => [
           field,
-          { references: `all/${world[to].name}`, on_delete: rule },
+          {
+            references: to.length === 1 ? keysOf(to)[0] : keysOf(to),
+            on_delete: rule,
+            ...(written !== world.settings.written && { inverse: inverseOf(kind as Kind, field) }),
+          },
         ]);
         const { fields, ...rest } = written as { fields?: object };
         const all = { label: { max_length: 20 }, ...fields, ...Object.fromEntries(named) };
-        return [`spec/all/${name}.yaml`, yamlOf({ doc: `A ${name}.`, ...rest, fields: all })] as const;
+        return [
+          `spec/all/${name}.yaml`,
+          yamlOf({ doc: `A ${name}.`, ...rest, ...rulesOf(kind as Kind), fields: all }),
+        ] as const;
       }),
     ),
   ]);
@@ -86,7 +122,7 @@ interface Guarded {
 export type Write =
   | { readonly do: 'create'; readonly of: Kind; readonly body: Body }
   | (Guarded & { readonly do: 'update'; readonly of: Kind; readonly id: string; readonly body: Body })
-  | (Guarded & { readonly do: 'delete' | 'submit' | 'cancel'; readonly of: Kind; readonly id: string })
+  | (Guarded & { readonly do: 'delete' | keyof typeof moves; readonly of: Kind; readonly id: string })
   | { readonly do: 'reorder'; readonly items: readonly { readonly id: string; readonly idx: number }[] };
 
 export interface Query {
@@ -165,9 +201,10 @@ export class LinkedModel {
     if (stale) throw new Refusal(stale.status, stale.code, {}, stale.etag);
     if (write.do === 'delete') return this.#delete(row);
     if (write.do === 'update') return this.#put({ ...row, values: { ...row.values, ...write.body } }, write.body);
-    const [from, to] = write.do === 'submit' ? ['draft', 'sent'] : ['sent', 'off'];
-    if (row.values['status'] !== from) throw new Refusal(409, 'wrong_state');
-    return this.#put({ ...row, values: { ...row.values, status: to! } }, {});
+    const { from, ...effect } = moves[write.do];
+    if (![from].flat().some((state) => state === row.values['status'])) throw new Refusal(409, 'wrong_state');
+    const { to, set } = effect as { to?: string; set?: Body };
+    return this.#put({ ...row, values: { ...row.values, ...set, ...(to !== undefined && { status: to }) } }, {}, true);
   }
 
   #find(of: Kind, id: string): Row {
@@ -178,24 +215,44 @@ export class LinkedModel {
 
   #has = (of: Kind, id: Value | undefined): boolean => this.rows.some((row) => row.of === of && row.id === id);
 
+  /** A record that does not exist breaks no rule: the reference is refused. */
+  #breaksRule({ of, values }: Row): boolean {
+    const field = readBy[of] ?? '';
+    const named = this.rows.find(
+      (row) => this.world[of].references[field]?.to.includes(row.of) && row.id === values[field],
+    );
+    return named?.values['label'] === 'b' && values['label'] !== 'a';
+  }
+
   #create(of: Kind, body: Body): Answer {
     const last = this.#itemsOf(body['node_id']).at(-1);
     const idx = 1 + ((last?.values['idx'] as number | undefined) ?? 0);
     const places = of === 'item' ? { idx } : {};
     const none = Object.keys(this.world[of].references).map((field) => [field, null] as const);
-    const given = { ...places, label: null, ...(of === 'node' && { status: 'draft' }), ...Object.fromEntries(none) };
+    const labelOf = (isSource: (row: Row) => boolean): Value => this.rows.find(isSource)?.values['label'] ?? null;
+    const copies = {
+      node_label: labelOf(({ id }) => id === body['node_id']),
+      settings_label: labelOf((row) => row.of === 'settings'),
+    };
+    const own = { ...(of === 'node' && { status: 'draft' }), ...(of === 'pair' && copies) };
+    const given = { ...places, label: null, ...own, ...Object.fromEntries(none) };
     const answer = this.#put({ of, id: this.nextId(0), version: 1, values: { ...given, ...body } }, body);
     this.#lastKey++;
     return { ...answer, status: 201 };
   }
 
-  /** @param set what it must have been checked for */
-  #put(row: Row, set: Body): Answer {
+  /**
+   * @param set what it must have been checked for
+   * @param isMove whether it is a change even if no value is another
+   */
+  #put(row: Row, set: Body, isMove = false): Answer {
     const { of, id, values } = row;
+    const before = this.rows.find((one) => one.id === id);
+    const isChanged = before !== undefined && (isMove || !isDeepStrictEqual(before.values, values));
     if (of === 'item' && 'node_id' in set && !this.#has('node', set['node_id']))
       throw new Refusal(409, 'parent_missing');
     const missing = Object.entries(this.world[of].references).filter(
-      ([field, { to }]) => (set[field] ?? null) !== null && !this.#has(to, set[field]),
+      ([field, { to }]) => (set[field] ?? null) !== null && !to.some((kind) => this.#has(kind, set[field])),
     );
     const errorsOf = (fields: readonly string[], code: string): object => ({
       errors: Object.fromEntries(fields.map((field) => [field, code])),
@@ -209,14 +266,15 @@ export class LinkedModel {
           'reference_missing',
         ),
       );
+    // The rules read other records, which must be there.
+    if ((isChanged || !before) && this.#breaksRule(row))
+      throw new Refusal(422, 'rule_violated', { errors: { label: 'rule_violated' } });
     const unique = ['node_id', 'label'];
     const key = unique.map((field) => values[field]);
     const isSame = (other: Row): boolean =>
       other.of === 'pair' && unique.every((field, i) => other.values[field] === key[i]);
     const isClash = of === 'pair' && !key.includes(null) && this.rows.some((other) => other.id !== id && isSame(other));
     if (isClash) throw new Refusal(409, 'not_unique', errorsOf(unique, 'not_unique'));
-    const before = this.rows.find((one) => one.id === id);
-    const isChanged = before !== undefined && !isDeepStrictEqual(before.values, values);
     const after = { ...row, version: row.version + Number(isChanged) };
     this.rows = before ? this.rows.map((one) => (one === before ? after : one)) : [...this.rows, after];
     return { status: 200, etag: etagOf(after), body: this.#shown(after) };
@@ -289,7 +347,14 @@ export class LinkedModel {
   #shown({ of, id, values }: Row, expand: readonly string[] = []): object {
     const parts = expand.map((name) => {
       if (name === this.world.item.name) return [name, this.#page(this.#itemsOf(id))];
-      const named = this.rows.find((row) => row.of === this.world[of].references[name]?.to && row.id === values[name]);
+      const [other, field] = name.split('_by_') as [Kind, string?];
+      if (field !== undefined) {
+        const naming = this.rows.filter((row) => row.of === other && row.values[field] === id);
+        return [name, this.#page(naming.toReversed())];
+      }
+      const named = this.rows.find(
+        (row) => this.world[of].references[name]?.to.includes(row.of) && row.id === values[name],
+      );
       return [name.replace(/_id$/, ''), named ? this.#shown(named) : null];
     });
     return { id, ...values, ...Object.fromEntries(parts) };

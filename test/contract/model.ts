@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { orderOf } from './kinds.ts';
-import type { Field, FieldValue, Resource, Scalar, Unique } from './spec.ts';
+import { type Field, type FieldValue, numberOf, type Resource, type Scalar, type Unique } from './spec.ts';
 
 export type Value = FieldValue | null;
 export type Body = Readonly<Record<string, unknown>>;
@@ -12,12 +12,13 @@ export interface Row {
   readonly version: number;
   /** A `moment` is known when the record is: see `settle`. */
   readonly values: Readonly<Record<string, Value>>;
+  readonly isArchived: boolean;
 }
 
 export type Write =
   | { readonly do: 'create'; readonly body: Body }
   | {
-      readonly do: 'update' | 'delete';
+      readonly do: 'update' | 'delete' | 'archive' | 'unarchive';
       readonly key: number;
       readonly body?: Body;
       readonly ifMatch?: string;
@@ -50,6 +51,7 @@ export interface Query {
   readonly limit: number;
   readonly offset: number;
   readonly after?: Row;
+  readonly archived?: 'true' | 'false' | 'any';
 }
 
 export interface Page {
@@ -84,6 +86,8 @@ export class Model {
   /** In the order of creation. */
   #rows: readonly Row[] = [];
   #lastKey = 0;
+  /** How many records were created: a refused create takes no number. */
+  #created = 0;
 
   constructor(resource: Resource) {
     this.#resource = resource;
@@ -116,12 +120,14 @@ export class Model {
 
   /** Does all of them, or none. */
   batch(writes: readonly Write[]): readonly Done[] | Refused {
+    const created = this.#created;
     const [before, stored] = [this.#rows, new Map(this.#rows.map((row) => [row.key, row]))];
     const done: Done[] = [];
     for (const [operation, write] of writes.entries()) {
       const answer = this.write(write, stored);
       if (isRefused(answer)) {
         this.#rows = before;
+        this.#created = created;
         return { ...answer, operation };
       }
       done.push(answer);
@@ -147,6 +153,13 @@ export class Model {
     const stale = staleness(row, write.ifMatch);
     if (stale) return stale;
     if (write.do === 'update') return this.#update(row, write.body ?? {}, stored);
+    if (write.do !== 'delete') {
+      if (row.isArchived === (write.do === 'archive')) return { status: 409, code: 'wrong_state' };
+      const after = { ...row, version: row.version + 1, isArchived: !row.isArchived };
+      this.#put(after);
+      return { status: 200, row: after, isChanged: true };
+    }
+    if (row.isArchived) return { status: 409, code: 'locked' };
     this.#rows = this.#rows.filter((one) => one !== row);
     return { status: 200, row };
   }
@@ -156,17 +169,20 @@ export class Model {
     const missing = fields
       .filter(({ name, required }) => required && !(name in body))
       .map(({ name }) => [name, 'missing']);
-    const errors = { ...Object.fromEntries(missing), ...this.#errorsOf(body) } as Errors;
+    const sent = fields.filter(({ name, isNumber }) => isNumber && name in body).map(({ name }) => [name, 'read_only']);
+    const wrong = { ...this.#errorsOf(body), ...Object.fromEntries(sent) };
+    const errors = { ...Object.fromEntries(missing), ...wrong } as Errors;
     if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
-    const defaults = fields.map(({ name, default: value, moment }) => [
+    const defaults = fields.map(({ name, default: value, moment, isNumber }) => [
       name,
-      value ?? (moment ? unsettled(moment) : null),
+      isNumber ? numberOf(this.#created + 1) : (value ?? (moment ? unsettled(moment) : null)),
     ]);
     const values = this.#stored({ ...Object.fromEntries(defaults), ...body });
-    const row = { key: this.#lastKey + 1, version: 1, values };
+    const row = { key: this.#lastKey + 1, version: 1, values, isArchived: false };
     const clash = this.#clashOf(row, stored);
     if (clash) return clash;
     this.#lastKey++;
+    this.#created++;
     this.#rows = [...this.#rows, row];
     return { status: 201, row };
   }
@@ -176,7 +192,8 @@ export class Model {
     if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
     const values = { ...row.values, ...this.#stored(body) };
     const changed = this.#resource.fields.filter(({ name }) => !isDeepStrictEqual(values[name], row.values[name]));
-    const after = { key: row.key, version: row.version + (changed.length > 0 ? 1 : 0), values };
+    if (row.isArchived && changed.length > 0) return { status: 409, code: 'locked' };
+    const after = { ...row, version: row.version + (changed.length > 0 ? 1 : 0), values };
     const clash = this.#clashOf(after, stored);
     if (clash) return clash;
     this.#put(after);
@@ -187,11 +204,11 @@ export class Model {
   #fixedIn(row: Row, body: Body): Errors {
     const values = { ...row.values, ...this.#stored(body) };
     const fixed = this.#resource.fields.filter(
-      ({ name, immutable }) =>
+      ({ name, immutable, isNumber }) =>
         !isDeepStrictEqual(values[name], row.values[name]) &&
-        (immutable === true || (immutable === 'once_set' && row.values[name] !== null)),
+        (isNumber || immutable === true || (immutable === 'once_set' && row.values[name] !== null)),
     );
-    return Object.fromEntries(fixed.map(({ name }) => [name, 'immutable']));
+    return Object.fromEntries(fixed.map(({ name, isNumber }) => [name, isNumber ? 'read_only' : 'immutable']));
   }
 
   #put(row: Row): void {
@@ -236,7 +253,7 @@ export class Model {
     return clashes.length > 0 ? { status: 409, code: 'not_unique', clashes } : undefined;
   }
 
-  list({ filters, sort, limit, offset, after }: Query): Page | Refused {
+  list({ filters, sort, limit, offset, after, archived = 'false' }: Query): Page | Refused {
     const refused: Refused = { status: 400, code: 'invalid_query' };
     const fieldOf = (name: string): Field | undefined => this.#resource.fields.find((field) => field.name === name);
     const tests = filters.map(({ field, operator, texts }) => testOf(fieldOf(field), operator, texts));
@@ -248,7 +265,8 @@ export class Model {
       }
       return b.key - a.key;
     });
-    const holds = (row: Row): boolean => tests.every((test) => test!(row));
+    const isListed = ({ isArchived }: Row): boolean => archived === 'any' || isArchived === (archived === 'true');
+    const holds = (row: Row): boolean => isListed(row) && tests.every((test) => test!(row));
     const found = all.filter(holds);
     const start = after ? all.slice(0, all.findIndex(({ key }) => key === after.key) + 1).filter(holds).length : offset;
     return {
@@ -260,9 +278,10 @@ export class Model {
 }
 
 /** The order of two values in a sort: null comes last in both directions. */
-function inOrder({ kind }: Field, a: Value, b: Value, isDescending: boolean): number {
+function inOrder({ kind, ignoresCase }: Field, a: Value, b: Value, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order = orderOf(kind)(a as Scalar, b as Scalar);
+  const [left, right] = ignoresCase ? [folded(String(a)), folded(String(b))] : [a, b];
+  const order = orderOf(kind)(left as Scalar, right as Scalar);
   return isDescending ? -order : order;
 }
 
@@ -284,7 +303,7 @@ function testOf(
   const kind = field.kind.of ?? field.kind;
   const order = orderOf(kind);
   if (operator === 'null') return ({ values }) => (values[name] === null) === (texts[0] === 'true');
-  if ((operator === 'has') !== (field.kind.of !== undefined)) return undefined;
+  if (kind.isFree || (operator === 'has') !== (field.kind.of !== undefined)) return undefined;
   if (operator === 'prefix' && kind.hasNoPrefix) return undefined;
   if (operator in ranges && kind.hasNoRanges) return undefined;
   const wanted = texts.map((text) => (kind.read ? kind.read(text) : text));
@@ -296,5 +315,5 @@ function testOf(
     if (operator in ranges) return ranges[operator]!(order(value, first));
     return wanted.some((one) => order(value, one!) === 0);
   };
-  return ({ values }) => [values[name] ?? []].flat().some(ofValue);
+  return ({ values }) => [values[name] ?? []].flat().some((value) => ofValue(value as Scalar));
 }

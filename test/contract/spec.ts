@@ -4,7 +4,12 @@ import { yamlOf } from '../support/yaml.ts';
 export type Scalar = string | number | boolean;
 
 /** The value of a field that is not null. */
-export type FieldValue = Scalar | readonly Scalar[];
+export type FieldValue = Scalar | readonly Scalar[] | Json;
+
+/** A value of any form, which no filter compares. */
+export interface Json {
+  readonly [key: string]: unknown;
+}
 
 export interface Field {
   readonly name: string;
@@ -15,8 +20,12 @@ export interface Field {
   /** A default that each create computes. */
   readonly moment?: 'now' | 'today';
   readonly immutable?: true | 'once_set';
+  /** Each create gets the next number; no client sends it. */
+  readonly isNumber?: true;
   readonly filter: boolean;
   readonly sort: boolean;
+  /** Lists are sorted by it without regard to case and accents. */
+  readonly ignoresCase?: boolean;
 }
 
 export interface Unique {
@@ -29,6 +38,7 @@ export interface Resource {
   readonly name: string;
   readonly fields: readonly Field[];
   readonly unique: readonly Unique[];
+  readonly archive: boolean;
 }
 
 type Combination = Omit<Field, 'name'> & { readonly unique: boolean };
@@ -67,13 +77,34 @@ function combinationsOf(name: string, kind: Kind): Combination[] {
     ),
   );
   return all.filter(
-    ({ nullable, immutable, unique, moment, sort }) =>
-      (immutable !== 'once_set' || nullable) && !(unique && (kind.isLong || moment)) && !(sort && kind.of),
+    ({ nullable, immutable, unique, moment, sort, default: value }) =>
+      !(kind.isFree && (sort || value !== undefined)) &&
+      (immutable !== 'once_set' || nullable) &&
+      !(unique && (kind.isLong || moment)) &&
+      !(sort && kind.of),
   );
 }
 
 /** A number that each resource has, to be unique together with. */
 const code: Field = { name: 'code', kind: kinds.integer, nullable: true, filter: true, sort: true };
+
+/** The number of the nth record that was created. */
+export const numberOf = (count: number): string => `N-${String(count).padStart(2, '0')}`;
+
+/** A number that every other resource gives its records. */
+const number: Field = {
+  name: 'number',
+  kind: {
+    written: { sequence: 'N-{00}' },
+    common: [1, 2, 3].map(numberOf),
+    fresh: (random) => numberOf(random.below(300)),
+    wrong: [[12, 'wrong_type']],
+  },
+  nullable: false,
+  isNumber: true,
+  filter: true,
+  sort: true,
+};
 
 /** Two records cannot differ for long in a boolean, or in a default: such fields are unique together with another. */
 const uniqueOf = (name: string, { kind, default: value }: Combination, place: number): Unique =>
@@ -88,15 +119,16 @@ function resourceOf(place: number, all: readonly (readonly [string, readonly Com
   const chosen = all.map(([name, combinations], index) => {
     const { unique, ...field } = combinations[(place * step + index * 11) % combinations.length]!;
     return {
-      field: { name: `a_${name}`, ...field },
+      field: { name: `a_${name}`, ...field, ignoresCase: field.sort && field.kind === kinds.string && place % 4 > 1 },
       unique: unique ? [uniqueOf(`a_${name}`, { ...field, unique }, place)] : [],
     };
   });
   return {
     path: `/api/all/thing${place}`,
     name: `thing${place}`,
-    fields: [...chosen.map(({ field }) => field), code],
+    fields: [...chosen.map(({ field }) => field), code, ...(place % 2 === 0 ? [number] : [])],
     unique: chosen.flatMap(({ unique }) => unique),
+    archive: place % 3 === 0,
   };
 }
 
@@ -111,7 +143,8 @@ export const resources: readonly Resource[] = Array.from(
 const namesOf = (fields: readonly Field[], list: 'filter' | 'sort'): string[] =>
   fields.filter((field) => field[list]).map(({ name }) => name);
 
-function writtenField({ kind, required, nullable, default: value, moment, immutable }: Field): object {
+function writtenField({ kind, required, nullable, default: value, moment, immutable, isNumber }: Field): object {
+  if (isNumber) return kind.written;
   const given = value ?? moment;
   return {
     ...kind.written,
@@ -123,12 +156,15 @@ function writtenField({ kind, required, nullable, default: value, moment, immuta
   };
 }
 
-const written = ({ name, fields, unique }: Resource): string =>
+const sortOf = ({ name, ignoresCase }: Field): unknown => (ignoresCase ? { field: name, ignore_case: true } : name);
+
+const written = ({ name, fields, unique, archive }: Resource): string =>
   yamlOf({
     kind: 'record',
     doc: `A ${name} of the contract.`,
     ...(unique.length > 0 && { unique: unique.map((one) => (one.ignore_case ? one : one.fields)) }),
-    list: { filter: namesOf(fields, 'filter'), sort: namesOf(fields, 'sort') },
+    ...(archive && { archive }),
+    list: { filter: namesOf(fields, 'filter'), sort: fields.filter(({ sort }) => sort).map(sortOf) },
     fields: Object.fromEntries(fields.map((field) => [field.name, writtenField(field)])),
   });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 
-import { decimal, integer, number, optional, text } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import { decimal, integer, number, optional, text } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { company } from '../migrate/tables.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { decimalOf, unitsOf } from '../../runtime/rules/decimal.ts';
+import { decimalOf, unitsOf } from '../../runtime/kernel/values/decimal.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { Random } from '../support/random.ts';

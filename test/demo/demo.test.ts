@@ -73,3 +73,14 @@ test('the same seed makes the same records, another one others', async () => {
   expect(contents[1]).toBe(contents[0]);
   expect(contents[2]).not.toBe(contents[0]);
 });
+
+test('what a hook refuses is left out', async () => {
+  await using other = await startServer();
+  const path = '/api/lending/lending-settings';
+  const { id } = (await other.request('GET', path)).body as { id: string };
+  await other.request('PATCH', `${path}/${id}`, { most_checkouts: 1 });
+  expect(await fill(other.url, 5)).toEqual([]);
+  const holders = (await rowsOf(other.url, 'lending/checkout')).filter(({ status }) => status === 'open');
+  expect(holders.length).toBeGreaterThan(0);
+  expect(new Set(holders.map(({ patron_id: patron }) => patron)).size).toBe(holders.length);
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { actions, defaultOperations, kinds, operations } from '../../runtime/model/operations.ts';
+import { actions, defaultOperations, kinds, operations } from '../../runtime/kernel/model/operations.ts';
 import { projectRoot } from '../support/server.ts';
 
 /** The second cell of a row of a table in docs/, as words. */

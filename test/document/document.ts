@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../runtime/model/formats.ts';
+import { formats } from '../../runtime/kernel/model/formats.ts';
 
 /** The keywords of the document's schemas. */
 export interface Schema {
@@ -23,7 +23,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly readOnly?: boolean;
   readonly examples?: readonly unknown[];
-  readonly 'x-references'?: string;
+  readonly 'x-references'?: string | readonly string[];
 }
 
 export interface Parameter {
@@ -53,7 +53,7 @@ interface WrittenOperation {
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
-/** One operation, with its parameters resolved. */
+/** One operation, with its parameters and their schemas resolved. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -94,7 +94,10 @@ export class Document {
           id: written.operationId,
           summary: written.summary,
           description: written.description,
-          parameters: (written.parameters ?? []).map((one) => this.resolve(one) as Parameter),
+          parameters: (written.parameters ?? []).map((one) => {
+            const parameter = this.resolve(one) as Parameter;
+            return { ...parameter, schema: this.resolve(parameter.schema) as Schema };
+          }),
           bodies: content.map(([type, { schema }]) => [type, this.resolve(schema) as Schema] as const),
           example: content[0]?.[1].example,
           responses: Object.fromEntries(
@@ -105,15 +108,17 @@ export class Document {
     );
   }
 
-  /** Resolves a reference; returns other values as they are. */
+  /** Resolves a reference, which may have keywords beside it; returns other values as they are. */
   resolve(value: object): object {
     if (!('$ref' in value)) return value;
-    const keys = String(value.$ref).split('/').slice(1);
-    return keys.reduce((at, key) => (at as Record<string, object>)[key] ?? {}, this.#root);
+    const { $ref, ...own } = value;
+    const keys = String($ref).split('/').slice(1);
+    return { ...keys.reduce((at, key) => (at as Record<string, object>)[key] ?? {}, this.#root), ...own };
   }
 
   /** The schema of the ids that a reference can have; undefined if the schema is of no reference. */
-  idOf({ 'x-references': resource }: Schema): Schema | undefined {
+  idOf({ 'x-references': resources }: Schema): Schema | undefined {
+    const [resource] = [resources].flat();
     const named = this.operations.find(({ path }) => resource !== undefined && path.endsWith(`/${resource}/{id}`));
     return named?.parameters.find((parameter) => parameter.in === 'path')?.schema;
   }

@@ -1,4 +1,4 @@
-import { maxTargetBytes } from '../../runtime/model/limits.ts';
+import { maxTargetBytes } from '../../runtime/kernel/model/limits.ts';
 import type { Operation } from './document.ts';
 import type { GeneratedRequest } from './requests.ts';
 

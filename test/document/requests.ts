@@ -53,6 +53,7 @@ function valuesOf(sources: Sources, written: Schema): fc.Arbitrary<unknown> {
   const schema = document.resolve(written) as Schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const types = [schema.type ?? []].flat();
+  if (types.length === 0) return fc.jsonValue({ maxDepth: 2 });
   const values = fc.oneof(...types.map((type) => ofType(sources, schema, type)));
   const known = idsOf(document.idOf(schema)?.pattern ?? '');
   return known.length > 0 ? fc.oneof(fc.constantFrom(...known), values) : values;

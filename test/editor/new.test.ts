@@ -7,7 +7,7 @@ import { modeline } from '../../generator/read/paths.ts';
 import { fieldTypes } from '../../generator/model/language.ts';
 import { firstSpec } from '../../generator/model/template.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
-import { kinds } from '../../runtime/model/operations.ts';
+import { kinds } from '../../runtime/kernel/model/operations.ts';
 import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { fileOf, rejectionsOf } from './validator.ts';
 
@@ -144,8 +144,8 @@ describe('a first file', () => {
     const hidden = {
       // It is about references that are added to values.
       record: ['on_missing'],
-      'line-item': ['references', 'on_delete', 'on_missing'],
-      singleton: ['references', 'on_delete', 'on_missing', 'backfill', 'unique'],
+      'line-item': ['references', 'on_delete', 'on_missing', 'inverse', 'default_from'],
+      singleton: ['references', 'on_delete', 'on_missing', 'inverse', 'default_from', 'backfill', 'unique', 'sequence'],
     };
     for (const { shape } of Object.values(fieldTypes)) {
       const keys = Object.keys(shape).filter((key) => !(hidden[kind] as string[]).includes(key));

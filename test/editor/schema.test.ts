@@ -15,7 +15,7 @@ import type { FieldType } from '../../generator/model/model.ts';
 import type { SpecFile } from '../../generator/read/parse.ts';
 import { modeline, schemaFiles } from '../../generator/read/paths.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
-import { kinds } from '../../runtime/model/operations.ts';
+import { kinds } from '../../runtime/kernel/model/operations.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
 import { projectRoot, testProject } from '../support/server.ts';
 import { invisible } from './invisible.ts';
@@ -231,7 +231,7 @@ function combinations(type: FieldTypeName): string[] {
           ? '"2"'
           : type === 'list'
             ? '[a]'
-            : exampleOf({ type, min: 1, max: 3 }),
+            : exampleOf({ type, min: 1, max: 3 } as FieldType),
     min_length: '1',
     max_length: '20',
     pattern: '"[ab2]"',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { company } from '../store/contract.ts';
 import { describeEngine, engines } from '../support/databases.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
 
 for (const engine of engines) {
   describeEngine(engine, 'long events', () => {
@@ -18,7 +19,7 @@ for (const engine of engines) {
         const durations: number[] = [];
         for (let i = 0; i < 8; i++) {
           const start = performance.now();
-          const { events, hasMore } = await store.events({ limit, maxBytes: 1 });
+          const { events, hasMore } = await store.ask(eventPages, { limit, maxBytes: 1 });
           durations.push(performance.now() - start);
           expect([events.length, hasMore]).toEqual([1, true]);
         }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { updateRecord } from '../../runtime/records/prepare.ts';
-import type { Records } from '../../runtime/records/store.ts';
-import type { SingleWrite } from '../../runtime/records/write.ts';
+import { updateRecord } from '../../runtime/kernel/records/prepare.ts';
+import type { Records } from '../../runtime/kernel/records/store.ts';
+import type { SingleWrite } from '../../runtime/kernel/records/write.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { citus, describeEngine, engines, postgres } from '../support/databases.ts';
 import type { Event } from './trail.ts';
@@ -22,7 +23,7 @@ async function writeMany(records: Records, versions: number): Promise<number> {
 async function readAll(records: Records): Promise<Event[]> {
   const found: Event[] = [];
   for (;;) {
-    const page = await records.events({ limit: 1000, after: found.at(-1)?.number ?? 0 });
+    const page = await records.ask(eventPages, { limit: 1000, after: found.at(-1)?.number ?? 0 });
     found.push(...page.events.map((json) => JSON.parse(json) as Event));
     if (!page.hasMore) return found;
   }

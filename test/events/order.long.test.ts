@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { Table } from '../../runtime/model/table.ts';
-import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/records/prepare.ts';
-import type { Records } from '../../runtime/records/store.ts';
-import type { SingleWrite } from '../../runtime/records/write.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { createRecord, type PreparedWrite, updateRecord } from '../../runtime/kernel/records/prepare.ts';
+import type { Records } from '../../runtime/kernel/records/store.ts';
+import type { SingleWrite } from '../../runtime/kernel/records/write.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, type Engine, postgres, type TestDatabase } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
@@ -36,7 +37,7 @@ async function read(records: Records, found: Event[], isOver: () => boolean, ran
   for (;;) {
     // The last page has those that were written before it was asked for.
     const isLast = isOver();
-    const page = await records.events({ limit: 1 + random.below(30), after: found.at(-1)?.number ?? 0 });
+    const page = await records.ask(eventPages, { limit: 1 + random.below(30), after: found.at(-1)?.number ?? 0 });
     found.push(...page.events.map((json) => JSON.parse(json) as Event));
     if (isLast && !page.hasMore) return;
   }

@@ -5,8 +5,10 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { company, insertOf } from '../store/contract.ts';
 import { describeEngine, engines, serviceName } from '../support/databases.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
+import { features } from '../../runtime/features.ts';
 
-const thread = new URL('../../runtime/server/retention-thread.ts', import.meta.url);
+const thread = new URL('../../runtime/features/trail/retention-thread.ts', import.meta.url);
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
 
 for (const engine of engines) {
@@ -22,13 +24,20 @@ for (const engine of engines) {
       other?.exec('begin immediate');
       const address = file === undefined ? { kind: 'postgres', url: database.url } : { kind: 'sqlite', file };
       const worker = new Worker(thread, {
-        workerData: { database: address, service: serviceName, days: 1, now: Date.now() },
+        workerData: {
+          database: address,
+          service: serviceName,
+          module: features.module,
+          days: 1,
+          now: Date.now(),
+          limit: 60_000,
+        },
       });
       const ended = once(worker, 'exit');
       await pause(3_000);
       other?.exec('rollback');
       expect(await ended).toEqual([0]);
-      expect((await store.events({ limit: 10 })).events).toHaveLength(2);
+      expect((await store.ask(eventPages, { limit: 10 })).events).toHaveLength(2);
     });
   });
 }

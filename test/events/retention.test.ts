@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { removeOld } from '../../runtime/migrations/retention.ts';
+import { removeOld } from '../../runtime/features/trail/retention.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
 import { company, insertOf } from '../store/contract.ts';
 import { citus, describeEngine, engines } from '../support/databases.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
+import { features } from '../../runtime/features.ts';
 
 const hour = 3_600_000;
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
@@ -18,7 +20,7 @@ for (const engine of [...engines, citus]) {
       const write = insertOf(company);
       await store.write(write);
       await store.write({ op: 'delete', table: 'company', id: String(write.values[0]), time: old });
-      expect(await store.events({ limit: 1 })).toMatchObject({ events: [], hasMore: false });
+      expect(await store.ask(eventPages, { limit: 1 })).toMatchObject({ events: [], hasMore: false });
     });
 
     test('are removed if they were never read, too', async () => {
@@ -28,8 +30,8 @@ for (const engine of [...engines, citus]) {
       const inserts = Array.from({ length: 600 }, () => insertOf(company));
       await Promise.all(inserts.map((write) => store.write(write, origin)));
       for (const time of [yesterday, recent]) await store.write(insertOf(company), { ...origin, time });
-      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(600);
-      expect((await store.events({ limit: 10 })).events).toHaveLength(2);
+      expect(await administer(database, (connection) => removeOld(features.list, connection, 1))).toBe(600);
+      expect((await store.ask(eventPages, { limit: 10 })).events).toHaveLength(2);
     });
 
     test('are removed in slices, but the newest of an organization, which numbers go on from', async () => {
@@ -41,12 +43,12 @@ for (const engine of [...engines, citus]) {
       await Promise.all(inserts().map((write) => acme.write(write, origin)));
       await Promise.all(inserts().map((write) => store.write(write, origin)));
       await store.write(insertOf(company), { ...origin, time: yesterday });
-      const numbersOf = async (records: Pick<typeof acme, 'events'>): Promise<number[]> => {
-        const { events } = await records.events({ limit: 1000 });
+      const numbersOf = async (records: Pick<typeof acme, 'ask'>): Promise<number[]> => {
+        const { events } = await records.ask(eventPages, { limit: 1000 });
         return events.map((json) => (JSON.parse(json) as { number: number }).number);
       };
       const remove = (days: number, now?: number): Promise<number> =>
-        administer(database, (connection) => removeOld(connection, days, now));
+        administer(database, (connection) => removeOld(features.list, connection, days, now));
       expect(await remove(2)).toBe(0);
       // Nothing tells that the clock is right about those of acme.
       expect(await remove(1)).toBe(1_100);
@@ -72,9 +74,11 @@ for (const engine of [...engines, citus]) {
         [recent, 1],
       ] as const)
         for (let n = 0; n < count; n++) await write(time);
-      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(510);
-      expect(await administer(database, (connection) => removeOld(connection, 1))).toBe(0);
-      expect(await store.events({ limit: 1 })).toMatchObject({ events: [expect.stringMatching(/^{"number":511,/)] });
+      expect(await administer(database, (connection) => removeOld(features.list, connection, 1))).toBe(510);
+      expect(await administer(database, (connection) => removeOld(features.list, connection, 1))).toBe(0);
+      expect(await store.ask(eventPages, { limit: 1 })).toMatchObject({
+        events: [expect.stringMatching(/^{"number":511,/)],
+      });
     });
 
     test('are kept if only a clock that was wrong for a while makes them old', async () => {
@@ -90,7 +94,7 @@ for (const engine of [...engines, citus]) {
       const warnings: string[] = [];
       const remove = (hours: number, days = 30): Promise<number> =>
         administer(database, (connection) =>
-          removeOld(connection, days, start + hours * hour, (warning) => warnings.push(warning)),
+          removeOld(features.list, connection, days, start + hours * hour, (warning) => warnings.push(warning)),
         );
       // While it is wrong.
       expect(await remove(ahead + 1, 400)).toBe(0);

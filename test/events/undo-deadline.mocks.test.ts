@@ -4,16 +4,19 @@ import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
-import type { Env } from '../../runtime/api/service.ts';
-import { KeyCheck } from '../../runtime/auth/keys.ts';
-import { ApiError } from '../../runtime/model/errors.ts';
-import { id, position, text } from '../../runtime/model/fields.ts';
-import { maxWorkDuration } from '../../runtime/model/limits.ts';
-import { lineItem, record } from '../../runtime/model/table.ts';
+import type { Env } from '../../runtime/kernel/api/service.ts';
+import { keyTable } from '../../runtime/features/keys/key-table.ts';
+import { KeyCheck } from '../../runtime/features/keys/keys.ts';
+import { mountUndo } from '../../runtime/features/undo/routes.ts';
+import { ApiError } from '../../runtime/kernel/model/errors.ts';
+import { id, position, text } from '../../runtime/kernel/model/fields.ts';
+import { maxWorkDuration } from '../../runtime/kernel/model/limits.ts';
+import { lineItem, record } from '../../runtime/kernel/model/table.ts';
 import { Recorder } from '../../runtime/observability/recorder.ts';
-import type { EventPage, EventQuery, Records, Store } from '../../runtime/records/store.ts';
-import type { Origin, Write } from '../../runtime/records/write.ts';
-import { stopListening } from '../../runtime/server/connections.ts';
+import type { EventPage, EventQuery } from '../../runtime/features/trail/events.ts';
+import type { Records, Store } from '../../runtime/kernel/records/store.ts';
+import type { Origin, Write } from '../../runtime/kernel/records/write.ts';
+import { stopListening } from '../../runtime/commands/stop.ts';
 import { createHttpServer } from '../../runtime/server/server.ts';
 import { withoutKeys } from '../support/key-table.ts';
 import { testKey } from '../support/server.ts';
@@ -47,8 +50,8 @@ async function undo(milliseconds: number, pages: number) {
   const left: number[] = [];
   let read = 0;
   const records = {
-    newest: () => [],
-    async events({ number }: EventQuery): Promise<EventPage> {
+    newest: async () => [],
+    async ask(_: unknown, { number }: EventQuery): Promise<EventPage> {
       if (number !== undefined)
         return { events: [deleted(1, 'note', { name: ['a', null] })], hasMore: false, last: 1 } as EventPage;
       ahead += milliseconds;
@@ -69,8 +72,8 @@ async function undo(milliseconds: number, pages: number) {
     tables: [note, line],
     openapi: new URL('file:///'),
   };
-  const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes: 2 ** 26 };
-  const keys = new KeyCheck([testKey], 'test', store);
+  const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedMebibytes: 64, routes: [mountUndo] };
+  const keys = new KeyCheck([testKey], 'test', store, keyTable(store));
   const { server, stop } = createHttpServer(service, '{}', store, keys, new Recorder(), limits);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {

@@ -252,6 +252,42 @@ onEachTrail('undo', (trail) => {
     expect(await asked('sales/order:read', 'sales/order:transition')).toBe('done');
   });
 
+  test('that of an undo of a transition needs the scope of the transition, too, if no update sets its fields', async () => {
+    const key = (...actions: string[]) =>
+      trail.key('main', ...['expenses/claim', 'sales/order'].flatMap((path) => actions.map((one) => `${path}:${one}`)));
+    const [writer, mover, both] = [
+      await key('read', 'write'),
+      await key('read', 'transition'),
+      await key('read', 'write', 'transition'),
+    ];
+    const asked = async (headers: Record<string, string>, { number }: Event): Promise<string> =>
+      codeOf(await ask('POST', `events/${number}/undo`, undefined, headers));
+    const { id } = await done('POST', 'expenses/claim', { title: 'Oslo' });
+    const path = `expenses/claim/${id}`;
+    const submitted = await done('POST', `${path}/submit`);
+    expect(await asked(mover, await last())).toBe('done');
+    const undoing = await last();
+    expect(undoing).toMatchObject({ operation: 'update', changes: { status: ['submitted', 'draft'] } });
+    for (const headers of [writer, mover]) expect(await asked(headers, undoing)).toBe('insufficient_scope');
+    expect(await done('GET', path)).toMatchObject({ status: 'draft' });
+    expect(await asked(both, undoing)).toBe('done');
+    expect(await done('GET', path)).toMatchObject({ status: 'submitted', submitted_at: submitted['submitted_at'] });
+    // A transition that keeps the state sets read-only fields alone.
+    await done('POST', `${path}/remind`, { until: '2030-01-31' });
+    expect(await asked(mover, await last())).toBe('done');
+    const taking = await last();
+    for (const headers of [writer, mover]) expect(await asked(headers, taking)).toBe('insufficient_scope');
+    expect(await asked(both, taking)).toBe('locked');
+    await done('PATCH', path, { notes: 'x' });
+    expect(await asked(writer, await last())).toBe('done');
+    // An update sets this state as well.
+    const { id: other } = await done('POST', 'sales/order', order);
+    await done('POST', `sales/order/${other}/submit`);
+    expect(await asked(mover, await last())).toBe('done');
+    expect(await asked(writer, await last())).toBe('done');
+    expect(await done('GET', `sales/order/${other}`)).toMatchObject({ status: 'submitted' });
+  });
+
   test.each(['0', '-1', '01', '1.0', '1e3', 'x', '%00', '9'.repeat(15), '9'.repeat(40), '1?a=b'])(
     'events/%s/undo is refused',
     async (number) => {

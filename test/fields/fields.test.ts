@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { service } from '../service/generated/app.ts';
 import * as generated from '../service/generated/tables.ts';
 import { citus, describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { readSpecs } from '../../generator/read/spec-files.ts';
-import type { Service } from '../../runtime/api/service.ts';
+import type { Service } from '../../runtime/kernel/api/service.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { generateProject } from '../support/project.ts';

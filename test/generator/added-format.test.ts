@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { expectProblem } from '../support/problem.ts';
 import { TestServer } from '../support/server.ts';
-import { Copy, type Row } from './archive.ts';
+import { Copy, type Row } from './copy.ts';
 
 const rows: readonly Row[] = [
   {
-    file: 'runtime/model/formats.ts',
+    file: 'runtime/kernel/model/formats.ts',
     after: 'export const formats = {',
     line: "duration: { code: 'invalid_duration', words: 'a duration, like P3D', order: 'none', accepts: (value) => /^P\\d+D$/.test(value) },",
   },
   {
-    file: 'runtime/model/fields.ts',
+    file: 'runtime/kernel/model/fields.ts',
     after: "export const time = formatted('time');",
     line: "export const duration = formatted('duration') as () => z.ZodType<string, string> & Unordered;",
   },

@@ -114,11 +114,13 @@ const templates: Readonly<Record<string, readonly string[]>> = {
     '-I',
     '(B ? I : I)',
     'size(S)',
+    'days(D, D)',
+    'days(T, D)',
     'size(tags)',
     '(m == null ? I : m)',
     'm',
   ],
-  X: ['x', 'y', '1.5', 'X + X', 'X - X', 'X * X', 'X / X', '(X - X) / X', '-X', 'I', 'z'],
+  X: ['x', 'y', '1.5', 'X + X', 'X - X', 'X * X', 'X / X', '(X - X) / X', 'U / U', '-X', 'I', 'z'],
   P: [
     'p',
     'q',
@@ -135,9 +137,9 @@ const templates: Readonly<Record<string, readonly string[]>> = {
     'X',
   ],
   S: ['s', '"abc"', '"draft"', '"it\'s"', 'S + S', '(B ? S : S)', 't', 'e'],
-  D: ['day', 'date("2026-03-01")', 'today()', 'date(T)', 'D + duration("3d")', 'until', 'T'],
+  D: ['day', 'date("2026-03-01")', 'today()', 'date(T)', 'D + duration("3d")', 'D + duration("1d") * I', 'until', 'T'],
   T: ['at', 'now()', 'timestamp("2026-03-01T00:00:00Z")', 'T - U', 'T + duration("36h")', 'end'],
-  U: ['duration("90m")', 'duration("3s")', 'D - D', 'T - T', 'U + U', '-U'],
+  U: ['duration("90m")', 'duration("3s")', 'D - D', 'T - T', 'U + U', 'U * I', '-U'],
 };
 
 /** An expression of a type, with so many levels of others in it. */

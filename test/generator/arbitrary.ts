@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { fieldTypeRow } from '../../generator/model/field-types.ts';
 import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/model/language.ts';
 import { itemsKey, segmentOf } from '../../generator/model/model.ts';
-import { type Format, formats } from '../../runtime/model/formats.ts';
+import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
 import { keywords } from './keywords.ts';
 import { yamlOf } from '../support/yaml.ts';
 
@@ -133,6 +133,7 @@ const transitions = fc.constantFrom(
   undefined,
   { submit: { from: 'draft', to: 'submitted' } },
   { submit: { from: 'draft', to: 'submitted' }, 're-open': { from: ['submitted', 'draft'], to: 'open' } },
+  { submit: { from: 'draft', to: 'submitted' }, remind: { from: ['submitted', 'draft'] } },
 );
 
 type Entries = readonly (readonly [name: string, field: unknown])[];

@@ -33,6 +33,13 @@ test('the default leaves out the field of the parent and texts that are too long
   expect(columnsIn('kind: line-item', 'max_body: 2 MiB', parent, all)).toEqual(['name']);
 });
 
+test('the default leaves out what the title of a row shows, unless the list is sorted by it', () => {
+  const names = fields('first: , middle: , last: , company: ');
+  const title = 'record_title: [first, middle, last]';
+  expect(columnsIn('kind: record', title, 'list: { sort: [last] }', names)).toEqual(['last', 'company']);
+  expect(columnsIn('kind: record', 'record_title: first', names)).toEqual(['first', 'middle', 'last', 'company']);
+});
+
 test('a resource without a list has no columns', () => {
   expect(columnsIn('kind: record', 'operations: [create]', fields('a: '))).toEqual([]);
   expect(columnsIn('kind: singleton', fields('a: '))).toEqual([]);

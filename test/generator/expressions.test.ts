@@ -3,17 +3,18 @@ import { printCode } from '../../generator/emit/code.ts';
 import { parse } from '../../generator/read/parse.ts';
 import type { Scope } from '../../generator/rules/checking.ts';
 import { compileCondition } from '../../generator/rules/compile.ts';
-import { bool, date, decimalOf, int, string, type Type } from '../../generator/rules/types.ts';
+import { bool, date, decimalOf, int, string, timestamp, type Type } from '../../generator/rules/types.ts';
 import { formatted } from './text.ts';
 
 const variable = (type: Type, canBeNull = false) => ({ type, canBeNull });
 const scope: Scope = {
-  timeZone: 'UTC',
+  timeZone: 'Europe/Berlin',
   fields: new Map([
     ['starts_on', variable(date)],
     ['ends_on', variable(date, true)],
     ['amount', variable(decimalOf(2))],
     ['count', variable(int)],
+    ['back_at', variable(timestamp)],
     ['class', variable(bool)],
     ['name', variable(string)],
   ]),
@@ -32,7 +33,14 @@ test('expressions are printed as TypeScript that a reviewer reads', async () => 
     "decimal.compare(decimal.multiply(amount, '2'), '1.50') > 0 && class_",
   );
   expect(await printed('count % 2 == 0 || starts_on < today() - duration("7d")')).toBe(
-    "remainder(count, 2) === 0 || starts_on < moved(dayIn('UTC', time), -(7 * day))",
+    "remainder(count, 2) === 0 || starts_on < moved(dayIn('Europe/Berlin', time), -(7 * day))",
+  );
+  expect(await printed('2 * days(starts_on, back_at) > 3')).toBe(
+    "integer(2 * (between(starts_on, dayIn('Europe/Berlin', back_at)) / day)) > 3",
+  );
+  expect(await printed('(now() - back_at) / duration("1h") > 1.5')).toBe('finite(between(back_at, time) / hour) > 1.5');
+  expect(await printed('starts_on + duration("7d") * count > today()')).toBe(
+    "moved(starts_on, integer(7 * day * count)) > dayIn('Europe/Berlin', time)",
   );
 });
 

@@ -8,7 +8,7 @@ import type * as Check from '../../generator/check/service.ts';
 import type * as Generate from '../../generator/generate.ts';
 import type { ApiChange } from '../../generator/changes/change.ts';
 import { projectRoot } from '../support/server.ts';
-import { archiveRows, Copy, type Row } from './archive.ts';
+import { pinRows, Copy, type Row } from './copy.ts';
 
 interface Extension {
   /** The row that names the addition. */
@@ -17,12 +17,12 @@ interface Extension {
   readonly asked: readonly (Row & { readonly message: RegExp })[];
 }
 
-const [archiveRow, behaviourRow, textsRow] = archiveRows;
+const [pinRow, behaviourRow, textsRow] = pinRows;
 
 const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extension>> = {
   'a format': {
     name: {
-      file: 'runtime/model/formats.ts',
+      file: 'runtime/kernel/model/formats.ts',
       after: 'export const formats = {',
       line: "iban: { code: 'invalid_iban', words: 'an IBAN', order: 'none', accepts: (value) => /^[A-Z]{2}\\d{2}\\w+$/.test(value) },",
     },
@@ -35,7 +35,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       },
       {
         message: /generator\/model\/calls\.ts(?=.*missing).*\biban\b/,
-        file: 'runtime/model/fields.ts',
+        file: 'runtime/kernel/model/fields.ts',
         after: "export const time = formatted('time');",
         line: "export const iban = formatted('iban');",
       },
@@ -56,7 +56,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       },
       {
         message: /generator\/model\/field-types\.ts.*'"percent"' is not assignable/,
-        file: 'runtime/model/fields.ts',
+        file: 'runtime/kernel/model/fields.ts',
         after: "export const time = formatted('time');",
         line: 'export const percent = () => number({ min: 0, max: 100 });',
       },
@@ -69,10 +69,10 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     ],
   },
   'an operation': {
-    name: archiveRow,
+    name: pinRow,
     asked: [
       { message: /generator\/model\/operations\.ts(?=.*missing).*\barchive\b/, ...textsRow },
-      { message: /runtime\/records\/prepare\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
+      { message: /runtime\/kernel\/records\/prepare\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
     ],
   },
 };
@@ -139,18 +139,18 @@ describe('what has got its rows', () => {
   test('is generated', async () => {
     const { files, diagnostics } = await generate(
       specs(
-        'fields: { account: { format: iban }, share: percent, archived_at: { format: date-time } }\noperations: [list, archive]',
+        'fields: { account: { format: iban }, share: percent, pinned_at: { format: date-time } }\noperations: [list, pin]',
       ),
     );
     expect(diagnostics).toEqual([]);
     const schema = files.get('crm/lead.schema.ts');
     expect(schema).toContain('  account: optional(field.iban()),');
     expect(schema).toContain('  share: optional(field.percent()),');
-    expect(files.get('crm/lead.routes.ts')).toContain("  .post('/:id/archive', change(leadTable, 'archive'))");
+    expect(files.get('crm/lead.routes.ts')).toContain("  .post('/:id/pin', change(leadTable, 'pin'))");
     const document = files.get('openapi.json');
     expect(document).toContain('"account": { "type": ["string", "null"], "format": "iban", ');
     expect(document).toContain('"share": { "type": ["number", "null"], "minimum": 0, "maximum": 100, ');
-    expect(document).toContain('"/api/crm/lead/{id}/archive"');
+    expect(document).toContain('"/api/crm/lead/{id}/pin"');
     expect(files.get('schema.sql')).toContain('"share" double precision');
   });
 
@@ -173,11 +173,11 @@ describe('what has got its rows', () => {
       ['crm/lead/share/type/changed', 'readers, creators, updaters'],
     ]);
     const operations = (names: string): string =>
-      `fields: { archived_at: { format: date-time } }\noperations: [${names}]`;
-    expect(changes(operations('list, archive'), operations('list'))).toEqual([
-      ['crm/lead/operations/archive/removed', 'callers'],
+      `fields: { pinned_at: { format: date-time } }\noperations: [${names}]`;
+    expect(changes(operations('list, pin'), operations('list'))).toEqual([
+      ['crm/lead/operations/pin/removed', 'callers'],
     ]);
-    expect(changes(operations('archive').replace('} }', '}, b }'), operations('archive'))).toEqual([
+    expect(changes(operations('pin').replace('} }', '}, b }'), operations('pin'))).toEqual([
       ['crm/lead/b/removed', 'readers'],
     ]);
   });

@@ -23,7 +23,7 @@ import { readGenerated, writeGenerated } from '../../generator/cli/generated-fil
 import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Commands, type Run, runFile } from '../support/commands.ts';
 import { Random } from '../support/random.ts';
-import { repeatable, rounds, seed } from '../support/seed.ts';
+import { isLong, longRounds, repeatable, rounds, seed } from '../support/seed.ts';
 import { projectRoot, testProject } from '../support/server.ts';
 import { readTree } from './golden.ts';
 
@@ -228,10 +228,10 @@ test('an empty file, as a power failure leaves it, is written again', async () =
   await expectUpToDate(root);
 });
 
-test('runs that are killed at any moment', async () => {
+test.runIf(isLong)('runs that are killed at any moment', async () => {
   const random = new Random(seed);
   const root = project();
-  for (let round = 0; round < rounds(1, 4, 100); round += 1) {
+  for (let round = 0; round < longRounds(4, 100); round += 1) {
     rmSync(join(root, 'generated'), { recursive: true, force: true });
     versions[random.of(['older', 'newer', 'newest'] as const)](root);
     const child = start(root);
@@ -257,9 +257,9 @@ describe('two runs at once both end well', () => {
     }
   });
 
-  test('with a spec that is edited meanwhile', async () => {
+  test.runIf(isLong)('with a spec that is edited meanwhile', async () => {
     const random = new Random(seed);
-    for (let round = 0; round < rounds(1, 3, 40); round += 1) {
+    for (let round = 0; round < longRounds(3, 40); round += 1) {
       const root = project();
       versions.newer(root);
       const first = endsWell(start(root));

@@ -29,14 +29,21 @@ test('a part is read a bounded number of times, however deep it is', () => {
   expect(Math.max(...readsPerPart)).toBeLessThan(60);
 });
 
-test('a value is on one line if it fits and has no lists that take several', () => {
-  const field = { type: 'string', description: 'x'.repeat(120) };
+test('a value is on one line if it fits and has no lists that take several, and a long item on as few as hold it', () => {
+  const field = { type: 'string', description: 'x'.repeat(100) };
+  const long = {
+    type: 'string',
+    items: { enum: ['a'.repeat(80), 'b'.repeat(80)] },
+    description: 'x'.repeat(140),
+    minItems: 1,
+    maxItems: 2,
+  };
   const value = {
     short: { a: [1, 2, {}], b: null },
     long: ['y'.repeat(60), 'z'.repeat(60)],
     properties: { name: field, inner: { type: 'object', properties: { deep: true }, required: ['deep'] } },
     required: ['name'],
-    responses: { Bad: field },
+    responses: { Bad: field, Long: long },
   };
   expect(printJson(value)).toBe(
     [
@@ -47,7 +54,7 @@ test('a value is on one line if it fits and has no lists that take several', () 
       `    "${'z'.repeat(60)}"`,
       '  ],',
       '  "properties": {',
-      `    "name": { "type": "string", "description": "${'x'.repeat(120)}" },`,
+      `    "name": { "type": "string", "description": "${'x'.repeat(100)}" },`,
       '    "inner": {',
       '      "type": "object",',
       '      "properties": {',
@@ -62,7 +69,12 @@ test('a value is on one line if it fits and has no lists that take several', () 
       '    "name"',
       '  ],',
       '  "responses": {',
-      `    "Bad": { "type": "string", "description": "${'x'.repeat(120)}" }`,
+      `    "Bad": { "type": "string", "description": "${'x'.repeat(100)}" },`,
+      '    "Long": { "type": "string",',
+      `      "items": { "enum": ["${'a'.repeat(80)}",`,
+      `          "${'b'.repeat(80)}"] },`,
+      `      "description": "${'x'.repeat(140)}",`,
+      '      "minItems": 1, "maxItems": 2 }',
       '  }',
       '}',
     ].join('\n'),

@@ -169,6 +169,24 @@ export const rows: readonly (readonly [that: string, holds: (sample: Sample, now
     'end == null || (end - at) + duration("1s") > -duration("2h")',
     ({ end, at }) => end === null || ms(end) - ms(at) + 1000 > -7_200_000,
   ],
+  ['days(day, date("2026-03-01")) <= 3', ({ day }) => ms('2026-03-01') - ms(day) <= days(3)],
+  ['until != null && days(until, day) == -1', ({ until, day }) => until !== null && plusDays(day, 1) === until],
+  ['end == null || days(at, end) * 2 > 3', ({ at, end }) => end === null || ms(dayOf(end)) - ms(dayOf(at)) >= days(2)],
+  ['days(day, at) == 2 || days(at, day) == 0', ({ day, at }) => [day, plusDays(day, 2)].includes(dayOf(at))],
+  [
+    'end != null && (end - at) / duration("12h") > 1.5',
+    ({ end, at }) => end !== null && ms(end) - ms(at) > 18 * 3_600_000,
+  ],
+  ['until == null || (until - day) / (until - day) == 1', ({ until, day }) => until === null || until !== day],
+  [
+    'day + duration("1d") * a > date("2026-03-01")',
+    ({ day, a }) => isSafe(days(a)) && ms(day) + days(a) > ms('2026-03-01'),
+  ],
+  [
+    'end == null || end - at < a * -duration("6h")',
+    ({ end, at, a }) => end === null || (isSafe(days(a / 4)) && ms(end) - ms(at) < -days(a / 4)),
+  ],
+  ['until != null && day + (until - day + duration("2d")) == until + duration("48h")', ({ until }) => until !== null],
   // Texts
   ['s.size() >= 3', ({ s }) => letters(s) >= 3],
   ['size(s) + size(s) < 10', ({ s }) => letters(s) * 2 < 10],

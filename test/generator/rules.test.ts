@@ -7,8 +7,8 @@ import { readService } from '../../generator/check/service.ts';
 import { emitRules } from '../../generator/emit/rules.ts';
 import { generate } from '../../generator/generate.ts';
 import { isError } from '../../generator/read/diagnostic.ts';
-import type { JsonRecord, Logic } from '../../runtime/rules/logic.ts';
-import * as helpers from '../../runtime/rules/index.ts';
+import type { JsonRecord, Logic } from '../../runtime/features/rules/expressions/logic.ts';
+import * as helpers from '../../runtime/features/rules/expressions/index.ts';
 import { projectRoot } from '../support/server.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { expression, sample } from './arbitrary-rules.ts';
@@ -64,6 +64,52 @@ test('each rule holds for the records that it says', async () => {
     // Each row was true of some records and false of others.
     expect(part.filter((_, index) => seen[index]?.size !== 2).map(([that]) => that)).toEqual([]);
   }
+});
+
+test('days between times are those of the calendar, also where the clocks change', async () => {
+  for (const timeZone of ['Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Australia/Lord_Howe', 'UTC']) {
+    const specs = specsOf(['end == null || days(at, end) == a', 'days(day, at) == b']);
+    specs.set('spec/service.yaml', `${service}time_zone: ${timeZone}\n`);
+    const { files } = await generate(specs);
+    const { rules } = logicIn(files.get('a/sample.rules.ts') ?? '');
+    const dayOf = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate();
+    const check = (day: string, at: string, end: string): void => {
+      const a = dayOf(at).until(dayOf(end)).days;
+      const b = Temporal.PlainDate.from(day).until(dayOf(at)).days;
+      for (const [more, broken] of [
+        [0, []],
+        [1, ['m0', 'm1']],
+      ] as const) {
+        const record = { day, at, end, a: a + more, b: b + more };
+        const violations = helpers.violationsOf(rules, record, now).map(({ message }) => message);
+        expect(violations, `${timeZone} ${day} ${at} ${end}`).toEqual(broken);
+      }
+    };
+    // A day of 23 hours, one of 25, and clocks that were set back over midnight.
+    check('2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z');
+    check('2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z');
+    check('2010-11-07', '2010-11-07T02:30:59.999Z', '2010-11-07T02:31:00.000Z');
+    const time = fc
+      .integer({ min: Date.UTC(1850, 0, 1), max: Date.UTC(2100, 0, 1) })
+      .map((milliseconds) => new Date(milliseconds).toISOString());
+    const run = (at: string, end: string, other: string): void => check(other.slice(0, 10), at, end);
+    fc.assert(fc.property(time, time, time, run), { seed, numRuns: rounds(100, 5_000) });
+  }
+});
+
+test('a day of a time is another expression in another time zone, so that records are computed again', async () => {
+  const expressionIn = async (timeZone: string): Promise<string | undefined> => {
+    const fields = 'at: { format: date-time, required: true }, opens_on: { format: date, computed: date(at) }';
+    const { files } = await generate(
+      new Map([
+        ['spec/service.yaml', `${service}time_zone: ${timeZone}\n`],
+        ['spec/a/sample.yaml', `kind: record\ndoc: A record.\nfields: { ${fields} }\n`],
+      ]),
+    );
+    return logicIn(files.get('a/sample.rules.ts') ?? '').computed['opens_on']?.expression;
+  };
+  expect(await expressionIn('UTC')).toBe('date(at)');
+  expect(await expressionIn('Europe/Berlin')).toBe('date(at) in Europe/Berlin');
 });
 
 test('random expressions are refused at their place, or never throw and never hang', { timeout: 600_000 }, () => {

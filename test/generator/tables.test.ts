@@ -3,7 +3,7 @@ import * as generated from '../service/generated/tables.ts';
 import { readService } from '../../generator/check/service.ts';
 import { tableOf } from '../../generator/emit/shape.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { testProject } from '../support/server.ts';
 import { validCases } from './golden.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { generate } from '../../generator/generate.ts';
-import { formatted, linesOver120 } from './text.ts';
+import { formatted, longLines } from './text.ts';
 
 const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
 
@@ -66,5 +66,5 @@ test.each(lengths)('with names of %i characters, every line is as the formatter 
   const code = [...files].filter(([path]) => path.endsWith('.ts'));
   const wanted = await Promise.all(code.map(async ([path, text]) => [path, await formatted(path, text)]));
   expect(code).toEqual(wanted);
-  expect([...files].flatMap(([path, text]) => linesOver120(path, text))).toEqual([]);
+  expect([...files].flatMap(([path, text]) => longLines(path, text))).toEqual([]);
 });

@@ -1,17 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { createKey } from '../../runtime/auth/administration.ts';
-import { deleteOrganization, findOrganization } from '../../runtime/auth/organizations.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
+import { deleteOrganization, findOrganization } from '../../runtime/features/organizations/organizations.ts';
 import { administer } from '../organizations/administer.ts';
 import { type Body, Library } from '../references/library.ts';
 import { serverCommand } from '../server/command.ts';
 import { service } from '../service/generated/app.ts';
+import { Claims } from '../states/claims.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { startServer, TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from '../webhooks/command.ts';
 import { type Message, Receiver } from '../webhooks/receiver.ts';
 import { Lending } from './lending.ts';
+import { features } from '../../runtime/features.ts';
 
 const arrival = { timeout: 30_000, interval: 20 };
 
@@ -177,7 +179,7 @@ for (const engine of [...engines, citus]) {
       listen((_, response) => void called.resolve(response));
       await elsewhere.done('DELETE', `patron/${await elsewhere.patron()}`);
       const response = await called.promise;
-      await administer(database, (connection) => deleteOrganization(connection, 'acme', 0));
+      await administer(database, (connection) => deleteOrganization(features.list, connection, 'acme', 0));
       response.writeHead(204).end();
       await expect.poll(() => server.output, arrival).toContain('The event was removed, perhaps with its organization');
       for (const table of ['patron', '_event', '_row_counter', '_answer', '_webhook']) {
@@ -220,6 +222,18 @@ for (const engine of [...engines, citus]) {
       await webhooks(database.url, 'remove', other);
       await server.start();
       await vi.waitUntil(() => told(desk.messages).includes(`${id} create 204`), arrival);
+    });
+
+    test('one lists and moves, too', async () => {
+      listen();
+      const claims = new Claims(() => new Library(server));
+      const { claim } = await claims.claim();
+      const { id } = await lending.done('POST', 'patron', { name: 'Owner of the claims' });
+      const { headers } = await lending.ask('DELETE', `patron/${id}`);
+      const submitted = { status: 'submitted', comment: '1 claims' };
+      await expect.poll(() => claims.done('GET', `claim/${claim}`), arrival).toMatchObject(submitted);
+      const { data } = await lending.done('GET', `../events?record=${claim}&sort=-number&limit=1`);
+      expect(data).toMatchObject([{ operation: 'submit', request_id: headers.get('x-request-id') }]);
     });
 
     test('one that hangs holds up those of no other resource', async () => {

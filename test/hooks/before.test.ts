@@ -105,6 +105,33 @@ onEachEngine('hooks before writes', (subject) => {
     expect(await lending.done('GET', `checkout/${id}`)).toMatchObject({ due_on: null });
   });
 
+  test('a hook sees what a create copies, and may change it', async () => {
+    const { id: patron } = await lending.done('POST', 'patron', { name: 'Bob', email: 'bob@example.com' });
+    const id = await lending.borrowed(patron, { tool: 'copied' });
+    const copies = { contact: 'bob@example.com', daily_penalty: '0.20' };
+    expect(await lending.done('GET', `checkout/${id}`)).toMatchObject({
+      ...copies,
+      tags: [copies.contact, copies.daily_penalty, '0.20', expect.stringMatching(/^by /)],
+    });
+    expect(await lending.done('GET', `penalty?parent_id=${id}`)).toMatchObject({ data: [{ amount: '0.20' }] });
+    const free = await lending.borrowed(patron, { tool: 'lent for free' });
+    expect(await lending.done('GET', `checkout/${free}`)).toMatchObject({ ...copies, daily_penalty: '0.00' });
+    const { body, text } = await lending.batch([
+      ['POST', 'patron', { name: 'Cem', email: 'cem@example.com' }],
+      ['POST', 'checkout', { patron_id: { result: 0 }, tool: 'copied' }],
+      ['PATCH', `patron/${patron}`, { email: null }],
+      ['POST', 'checkout', { patron_id: patron, tool: 'copied' }],
+    ]);
+    expect(body, text).toMatchObject({
+      results: [
+        {},
+        { body: { tags: ['cem@example.com', '0.20', '0.20', expect.anything()], contact: 'cem@example.com' } },
+        {},
+        { body: { tags: ['null', '0.20', '0.20', expect.anything()], contact: null } },
+      ],
+    });
+  });
+
   test('the errors of the write itself are as without a hook', async () => {
     const id = await lending.borrowed(await lending.patron());
     const outcome = async (method: string, path: string, body?: Body, headers = {}) =>

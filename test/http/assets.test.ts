@@ -7,10 +7,10 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { getOf } from '../../runtime/api/app.ts';
-import { publishAssets } from '../../runtime/api/assets.ts';
-import type { Asset } from '../../runtime/model/asset.ts';
-import type { Env } from '../../runtime/api/service.ts';
+import { getOf } from '../../runtime/kernel/api/app.ts';
+import { publishAssets } from '../../runtime/kernel/api/assets.ts';
+import type { Asset } from '../../runtime/kernel/model/asset.ts';
+import type { Env } from '../../runtime/kernel/api/service.ts';
 
 const text = 'Ein Lied von der Glocke. '.repeat(400);
 const noise = randomBytes(5_000);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { acceptsGzip } from '../../runtime/api/responses.ts';
+import { acceptsGzip } from '../../runtime/kernel/api/responses.ts';
 import { seed } from '../support/seed.ts';
 import { threadTime } from '../support/thread-time.ts';
 

@@ -2,8 +2,8 @@ import type * as workerThreads from 'node:worker_threads';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
-import { parseJson } from '../../runtime/api/json.ts';
-import type * as bodyModule from '../../runtime/api/body.ts';
+import { parseJson } from '../../runtime/kernel/api/json.ts';
+import type * as bodyModule from '../../runtime/kernel/api/body.ts';
 
 const threads: workerThreads.Worker[] = [];
 
@@ -27,7 +27,7 @@ let parseBody: typeof bodyModule.parseBody;
 beforeEach(async () => {
   threads.length = 0;
   vi.resetModules();
-  ({ parseBody } = await import('../../runtime/api/body.ts'));
+  ({ parseBody } = await import('../../runtime/kernel/api/body.ts'));
 });
 
 /** As a body is: alone in its memory. */
@@ -68,7 +68,7 @@ test.each([
 test('a body over 1 MiB goes to the thread, and its value is checked then', async () => {
   const rules = { schema: z.strictObject({ a: z.string() }), maxValues: 100 };
   const body = (bytes: number): Buffer => bytesOf(`{"a":"${'x'.repeat(bytes - 8)}"}`);
-  expect(parseBody(body(1_048_576), rules)).toEqual({ value: { a: 'x'.repeat(1_048_568) } });
+  expect(await parseBody(body(1_048_576), rules)).toEqual({ value: { a: 'x'.repeat(1_048_568) } });
   expect(threads).toHaveLength(0);
   const parsed = parseBody(body(1_048_577), rules);
   expect(parsed).toBeInstanceOf(Promise);

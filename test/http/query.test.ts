@@ -2,13 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { ApiError } from '../../runtime/model/errors.ts';
-import { timestampOf } from '../../runtime/api/filters.ts';
-import { readListQuery } from '../../runtime/api/query.ts';
-import * as field from '../../runtime/model/fields.ts';
-import { foldText, storedWords } from '../../runtime/model/search.ts';
-import { lineItem, record, type Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/page.ts';
+import { ApiError } from '../../runtime/kernel/model/errors.ts';
+import { timestampOf } from '../../runtime/kernel/api/filters.ts';
+import { readListQuery } from '../../runtime/kernel/api/query.ts';
+import * as field from '../../runtime/kernel/model/fields.ts';
+import { storedWords } from '../../runtime/features/search/words.ts';
+import { foldText } from '../../runtime/kernel/model/fold.ts';
+import { lineItem, listed, record, type Table } from '../../runtime/kernel/model/table.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
+import { features } from '../../runtime/features.ts';
+
+const parameters = features.list.flatMap((feature) => feature.parameters ?? []);
 
 const { optional } = field;
 
@@ -29,17 +33,18 @@ const Ticket = z.strictObject({
   updated_at: field.timestamp(),
 });
 const filter = ['subject', 'state', 'code', 'due_on', 'seen_at', 'email', 'votes', 'hours', 'weight', 'is_urgent'];
-const ticket = record('ticket', Ticket, {
-  list: { filter: [...filter, 'updated_at'], sort: ['due_on', 'votes', 'subject'], search: ['subject', 'notes'] },
-  renamedFrom: ['case'],
-});
+const ticket = record('ticket', Ticket, { renamedFrom: ['case'] }, [
+  listed({ filter: [...filter, 'updated_at'], sort: ['due_on', 'votes', 'subject'], search: ['subject', 'notes'] }),
+]);
 
 const Part = z.strictObject({ id: field.id(), idx: field.position(), machine_id: field.text(), name: field.text() });
-const part = lineItem('part', Part, { parent: { field: 'machine_id' }, list: { filter: ['name'], sort: ['name'] } });
+const part = lineItem('part', Part, { parent: { field: 'machine_id' } }, [
+  listed({ filter: ['name'], sort: ['name'] }),
+]);
 
 const digits = '0'.repeat(26);
 const url = (query: string): string => `http://localhost/api/x?${query}`;
-const read = (query: string, table: Table = ticket): Page => readListQuery(url(query), table);
+const read = (query: string, table: Table = ticket): Page => readListQuery(url(query), table, parameters);
 
 /** The one condition of a query. */
 function conditionOf(query: string): unknown {

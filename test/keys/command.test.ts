@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { idOfKey } from '../../runtime/auth/format.ts';
+import { idOfKey } from '../../runtime/features/keys/format.ts';
 import { Command, type End, Folder } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

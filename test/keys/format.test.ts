@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { digestOf, idNamed, idOfKey, newKey, shownKey } from '../../runtime/auth/format.ts';
+import { digestOf, idNamed, idOfKey, newKey, shownKey } from '../../runtime/features/keys/format.ts';
 
 /** As the documentation states it for secret scanners. */
 const guide = readFileSync(new URL('../../docs/api-keys.md', import.meta.url), 'utf8');

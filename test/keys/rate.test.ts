@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { defaultRate, parseRate, TokenBucket } from '../../runtime/auth/rate.ts';
+import { defaultRate, parseRate, TokenBucket } from '../../runtime/features/keys/rate.ts';
 
 test('a rate is a number and a unit, or off', () => {
   expect(parseRate('5/s')).toEqual({ requests: 5, seconds: 1 });

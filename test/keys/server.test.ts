@@ -2,9 +2,9 @@ import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { idOfKey, newKey } from '../../runtime/auth/format.ts';
-import { deleteOrganization } from '../../runtime/auth/organizations.ts';
-import { endpointsOf } from '../../runtime/api/endpoint.ts';
+import { idOfKey, newKey } from '../../runtime/features/keys/format.ts';
+import { deleteOrganization } from '../../runtime/features/organizations/organizations.ts';
+import { endpointsOf } from '../../runtime/kernel/api/endpoint.ts';
 import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -14,12 +14,13 @@ import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { storedIn, pageIn } from '../support/records.ts';
 import { type Answer, TestServer, testKey } from '../support/server.ts';
+import { features } from '../../runtime/features.ts';
 
 /** Every operation, of a record that there is not, and the scope that it needs. */
-const endpoints = service.tables.flatMap(endpointsOf).map(({ operation, pattern, permission }) => ({
+const endpoints = service.tables.flatMap(endpointsOf).map(({ operation, pattern, table }) => ({
   method: operation.method,
   target: pattern.replace(':id', 'none'),
-  scope: permission.scope,
+  scope: `${table.path}:${operation.action}`,
 }));
 
 const path = '/api/crm/competitor';
@@ -145,7 +146,7 @@ for (const engine of engines) {
       await done('organizations', 'create', 'gone');
       const key = await create('--organization', 'gone', '--scope', '*');
       expect((await askAll(key)).statuses).toEqual([200]);
-      await administer(database, (connection) => deleteOrganization(connection, 'gone', 0));
+      await administer(database, (connection) => deleteOrganization(features.list, connection, 'gone', 0));
       await pause(1_000);
       expect((await askAll(key)).statuses).toEqual([401]);
     });

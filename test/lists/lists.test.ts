@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { createKey } from '../../runtime/auth/administration.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';

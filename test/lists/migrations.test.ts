@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 
-import { date, defaulted, integer, list, type Lists, oneOf, optional, text } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import {
+  date,
+  defaulted,
+  integer,
+  list,
+  type Lists,
+  oneOf,
+  optional,
+  text,
+} from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { company } from '../migrate/tables.ts';
 import { citus, describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 

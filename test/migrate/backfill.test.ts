@@ -9,15 +9,16 @@ import {
   optional,
   text,
   type Value,
-} from '../../runtime/model/fields.ts';
-import type { Operator } from '../../runtime/model/query.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { Dml } from '../../runtime/sql/dml.ts';
-import { postgresDialect } from '../../runtime/postgres/dialect.ts';
-import { buildList, isFiltered } from '../../runtime/sql/list.ts';
-import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
-import type { Condition, Listing, Page } from '../../runtime/records/page.ts';
-import type { WriteResult } from '../../runtime/records/write.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import type { Operator } from '../../runtime/kernel/model/query.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { features } from '../../runtime/features.ts';
+import { Dml } from '../../runtime/kernel/sql/dml.ts';
+import { postgresDialect } from '../../runtime/engines/postgres/dialect.ts';
+import { buildList, isFiltered } from '../../runtime/kernel/sql/list.ts';
+import { sqliteDialect } from '../../runtime/engines/sqlite/dialect.ts';
+import type { Condition, Listing, Page } from '../../runtime/kernel/records/page.ts';
+import type { WriteResult } from '../../runtime/kernel/records/write.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { company } from './tables.ts';
@@ -177,7 +178,7 @@ for (const engine of engines) {
          analyze`,
       );
       const isSqlite = engine.name === 'SQLite';
-      const dml = new Dml([table], isSqlite ? sqliteDialect : postgresDialect).of('company', 1);
+      const dml = new Dml([table], isSqlite ? sqliteDialect : postgresDialect, features.list).of('company', 1);
       const filter: Condition[] = [{ column: 'state', operator: 'eq', values: ['is 7'] }];
       const sort = [{ column: 'state', isDescending: true }];
       for (const rows of [{ filter }, { sort }, { sort: [{ column: 'state', isDescending: false }] }]) {

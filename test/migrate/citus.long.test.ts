@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { planDistribution } from '../../runtime/migrations/distribute.ts';
+import { planDistribution } from '../../runtime/features/citus/distribute.ts';
 import { migrateSchema, recount } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
-import { id, integer, optional, position, reference, renamed, text, timestamp } from '../../runtime/model/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
+import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/kernel/model/table.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { openPostgres, jsonOf } from '../support/main-store.ts';
 import { createRecord } from '../support/operations.ts';
 import { insertOf } from '../store/contract.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
+import { features } from '../../runtime/features.ts';
+import { refers } from '../../runtime/features/references/feature.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const order = record('order', z.strictObject({ id: id(), name: optional(text()), size: optional(text()), ...times }));
@@ -52,8 +54,8 @@ test.skipIf(citusMissing !== undefined)(
     await withPostgres(coordinator, 'tests', async (connection) => {
       const requested = { drop: [], convert: ['purchase.size'] };
       const all = [purchase, laterLine, settings];
-      await migrateSchema(connection, all, { incompatible: true, requested });
-      expect(await planDistribution(connection, all)).toEqual([]);
+      await migrateSchema(features.list, connection, all, { incompatible: true, requested });
+      expect(await planDistribution(features.list, connection, all)).toEqual([]);
       expect(await recount(connection, all)).toEqual([]);
     });
     const kinds = await database.query(
@@ -85,7 +87,7 @@ test.skipIf(citusMissing !== undefined)(
     await using database = await createCitus();
     const [coordinator = '', worker = ''] = database.urls;
     const pointer = (name: string, to: string): Table =>
-      record(name, z.strictObject({ id: id(), other_id: optional(reference(to)), ...times }));
+      record(name, z.strictObject({ id: id(), other_id: optional(refers(to)), ...times }));
     const [left, right] = [pointer('left', 'right'), pointer('right', 'left')];
     await using local = await openPostgres(coordinator, [left, right], true);
     const { id: first } = await createRecord(local, left, {});
@@ -109,7 +111,9 @@ test.skipIf(citusMissing !== undefined)(
 describePostgres('a database without Citus', () => {
   test('is not distributed, and the refusal says what it lacks', async () => {
     await using database = await createPostgres();
-    const planned = withPostgres(database.url, 'tests', (connection) => planDistribution(connection, [order]));
+    const planned = withPostgres(database.url, 'tests', (connection) =>
+      planDistribution(features.list, connection, [order]),
+    );
     await expect(planned).rejects.toThrow('needs the extension Citus');
   });
 });

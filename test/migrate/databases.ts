@@ -2,11 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../../runtime/migrations/types.ts';
 import { PostgresDatabase } from '../../runtime/migrations/postgres.ts';
 import { SqliteDatabase } from '../../runtime/migrations/sqlite.ts';
-import type { Value } from '../../runtime/model/fields.ts';
-import { quote } from '../../runtime/sql/schema.ts';
-import { mainOrganization, organizationColumn } from '../../runtime/sql/helper-tables.ts';
-import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
-import { connect, type Connection } from '../../runtime/postgres/connection.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import { mainOrganization, organizationColumn, quote } from '../../runtime/kernel/sql/schema.ts';
+import { readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
+import { connect, type Connection } from '../../runtime/engines/postgres/connection.ts';
 
 type Row = Record<string, Value>;
 

@@ -97,8 +97,8 @@ for (const engine of [...engines, citus]) {
 
     /** A database of the first version. @returns its records by their names */
     async function older(database: TestDatabase): Promise<Record<string, Body>> {
-      await using server = versions.command('first', { DATABASE_URL: database.url });
-      const url = await server.url();
+      await using server = await versions.start('first', { DATABASE_URL: database.url });
+      const { url } = server;
       const rows = [
         { name: 'a', color: 'crimson' },
         { name: 'b', color: 'green', shade: 'navy' },
@@ -159,9 +159,9 @@ for (const engine of [...engines, citus]) {
       expect(plan.stdout).not.toContain('another value');
       expect((await stored(database)) === before).toBe(true);
 
-      await using server = versions.command('second', env);
-      const url = await server.url();
-      expect(server.stdout + server.stderr).not.toContain('another value');
+      await using server = await versions.start('second', env);
+      const { url } = server;
+      expect(server.output).not.toContain('another value');
       const next = before.replaceAll(/crimson|it\\"s red/g, 'scarlet').replaceAll('draft', 'open');
       expect((await stored(database)) === next).toBe(true);
       expect(await numbers(database)).toEqual(events);
@@ -203,11 +203,11 @@ for (const engine of [...engines, citus]) {
       const env = { DATABASE_URL: database.url };
       const made = await older(database);
       // SQLite has no such setting: a start migrates.
-      await using server = versions.command('second', {
+      await using server = await versions.start('second', {
         ...env,
         ...(engine.name !== 'SQLite' && { MIGRATE: 'off' }),
       });
-      const url = await server.url();
+      const { url } = server;
       // Older servers may store it late, and interrupted starts leave it.
       await database.execute(
         `update paint set color = 'crimson', shade = 'it"s red', status = 'draft' where name in ('b', 'c', 'd')`,
@@ -251,8 +251,8 @@ for (const engine of [...engines, citus]) {
       await using database = await emptyDatabase();
       const env = { DATABASE_URL: database.url };
       {
-        await using server = versions.command('second', env);
-        const url = await server.url();
+        await using server = await versions.start('second', env);
+        const { url } = server;
         for (const color of ['scarlet', 'green']) await create(url, { name: 'a', color });
       }
       await database.execute(`update paint set color = 'crimson' where color = 'green'`);
@@ -269,8 +269,8 @@ for (const engine of [...engines, citus]) {
       await using database = await emptyDatabase();
       const env = { DATABASE_URL: database.url };
       {
-        await using server = versions.command('first', env);
-        await create(await server.url(), { name: 'a', color: 'crimson' });
+        await using server = await versions.start('first', env);
+        await create(server.url, { name: 'a', color: 'crimson' });
       }
       const { stdout } = await versions.migrate('moved', env, '--plan');
       expect(stdout).toContain('In 1 row of pigment a value of hue is');
@@ -297,8 +297,8 @@ for (const engine of [...engines, citus]) {
       ];
       const made: Body[] = [];
       {
-        await using server = versions.command('listed', env);
-        const url = await server.url();
+        await using server = await versions.start('listed', env);
+        const { url } = server;
         for (const [at, tags] of lists.entries()) made.push(await create(url, { name: String(at), tags }));
         expect((await ask(url, 'PATCH', `${path}/${String(made[1]?.['id'])}`, { tags: [] })).status).toBe(200);
       }
@@ -310,11 +310,11 @@ for (const engine of [...engines, citus]) {
       expect(plan.stdout).toContain('In 2 rows of paint a value of tags is');
       expect(plan.stdout).not.toContain('another value');
       {
-        await using server = versions.command('relisted', {
+        await using server = await versions.start('relisted', {
           ...env,
           ...(engine.name !== 'SQLite' && { MIGRATE: 'off' }),
         });
-        const url = await server.url();
+        const { url } = server;
         const [event] = await history(url, made[1]?.['id']);
         expect(await undo(url, event)).toMatchObject({ status: 200, body: { tags: now[1] } });
         await database.execute(
@@ -348,8 +348,8 @@ for (const engine of [...engines, citus]) {
       const env = { DATABASE_URL: database.url };
       const ids: unknown[] = [];
       {
-        await using server = versions.command('first', env);
-        const url = await server.url();
+        await using server = await versions.start('first', env);
+        const { url } = server;
         for (const color of ['crimson', 'it"s red']) ids.push((await create(url, { name: 'a', color }))['id']);
         for (const shade of ['crimson', 'it"s red'])
           ids.push((await create(url, { name: 'b', lot: 'l', shade }))['id']);

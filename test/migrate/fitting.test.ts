@@ -56,8 +56,8 @@ for (const engine of engines) {
       const env = { DATABASE_URL: database.url };
       const ids: string[] = [];
       {
-        await using server = versions.command('wide', env);
-        const url = await server.url();
+        await using server = await versions.start('wide', env);
+        const { url } = server;
         const rows: readonly object[] = [
           { day: '2026-01-01', color: 'red', code: 'ABC', size: 10, price: 5, tags: ['new', 'new'] },
           { day: 'tomorrow', color: 'blue', code: 'ABCD', size: 0, price: 5.5, tags: ['new', 'old'] },
@@ -118,10 +118,10 @@ for (const engine of engines) {
       for (const sentence of sentences) expect(stdout).toContain(sentence);
       const [, named = ''] = colors.exec(stdout) ?? [];
       expect(named.split(', ')).toHaveLength(10);
-      await using server = versions.command('narrow', env);
-      const url = await server.url();
+      await using server = await versions.start('narrow', env);
+      const { url } = server;
       for (const sentence of sentences) {
-        expect(server.stderr + server.stdout).toContain(JSON.stringify(sentence).slice(1, -1));
+        expect(server.output).toContain(JSON.stringify(sentence).slice(1, -1));
       }
       // They are shown and found, and writes take no such value.
       const found = await ask(url, 'GET', '/api/stock/thing?size[gt]=10');

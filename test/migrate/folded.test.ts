@@ -7,7 +7,7 @@ import { describeEngine, engines, type TestDatabase } from '../support/databases
 import { expectProblem } from '../support/problem.ts';
 import { create, pageIn } from '../support/records.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { searchOf } from '../../runtime/sql/search.ts';
+import { searchOf } from '../../runtime/features/search/search.ts';
 
 const members = '/api/register/member';
 

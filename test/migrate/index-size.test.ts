@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 
-import { optional, renamed, text } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import { optional, renamed, text } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { serviceName } from '../support/databases.ts';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
 import { log } from '../../runtime/observability/log.ts';
-import { optional, renamed, text } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/page.ts';
+import { optional, renamed, text } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { integer, optional, text } from '../../runtime/model/fields.ts';
+import { integer, optional, text } from '../../runtime/kernel/model/fields.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { company } from './tables.ts';
 

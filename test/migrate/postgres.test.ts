@@ -3,20 +3,21 @@ import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
 import { createRecord, updateRecord } from '../support/operations.ts';
-import { integer, optional, text } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/postgres/connection.ts';
+import { integer, optional, text } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/engines/postgres/connection.ts';
 import { migrateSchema, planMigration, recount } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
 import type { DestructiveChanges } from '../../runtime/migrations/types.ts';
 import { noDestructiveChanges } from '../../runtime/migrations/requests.ts';
-import { searchOf } from '../../runtime/sql/search.ts';
+import { searchOf } from '../../runtime/features/search/search.ts';
 import { jsonOf, type MainStore, onlyJson, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
+import { features } from '../../runtime/features.ts';
 
 const [companyTable] = older as [Table];
 
@@ -41,7 +42,10 @@ const migrate = (
   requested: Partial<DestructiveChanges> = {},
 ): Promise<unknown> =>
   withPostgres(url, serviceName, (database) =>
-    migrateSchema(database, tables, { incompatible: true, requested: { ...noDestructiveChanges, ...requested } }),
+    migrateSchema(features.list, database, tables, {
+      incompatible: true,
+      requested: { ...noDestructiveChanges, ...requested },
+    }),
   );
 
 const columnsOf = async (database: PostgresDatabase, table: string): Promise<unknown[]> =>
@@ -154,7 +158,12 @@ describePostgres('starts', () => {
     try {
       await long.query('begin');
       await long.query('select * from company');
-      const guard = new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), newer, true);
+      const guard = new SchemaGuard(
+        features.list,
+        (work) => withConnection(readConnectionOptions(database.url), work),
+        newer,
+        true,
+      );
       await guard.update();
       expect(guard.isReady).toBe(false);
       expect(await detailOf(guard.ready())).toContain('being changed');
@@ -208,7 +217,7 @@ describePostgres('starts', () => {
       await expect(sync(database, tables)).rejects.toThrow(refusal);
       await expect(migrate(database, tables)).rejects.toThrow(refusal);
       const connection = readConnectionOptions(database.url, 'DATABASE_URL', serviceName);
-      const guard = new SchemaGuard((work) => withConnection(connection, work), tables, true);
+      const guard = new SchemaGuard(features.list, (work) => withConnection(connection, work), tables, true);
       await expect(guard.update()).rejects.toThrow(refusal);
       await vi.waitFor(async () => expect(await detailOf(guard.ready())).toMatch(words), {
         timeout: 20_000,
@@ -265,6 +274,7 @@ describePostgres('starts while another one builds an index', () => {
     const others = [1, 2].map(() => openPostgres(database.url, [searched], true));
     // However long it takes, they are ready afterwards.
     const guard = new SchemaGuard(
+      features.list,
       (work) => withConnection(readConnectionOptions(database.url), work),
       [searched],
       true,
@@ -298,7 +308,7 @@ describePostgres('starts while another one builds an index', () => {
       let plans = 0;
       const readSchema = connection.readSchema.bind(connection);
       connection.readSchema = () => (plans++, readSchema());
-      await migrateSchema(connection, [searched], { incompatible: false });
+      await migrateSchema(features.list, connection, [searched], { incompatible: false });
       return plans;
     });
     await untilAsked(database, looks, 1);
@@ -442,7 +452,7 @@ describePostgres('npm run migrate', () => {
     }
     await migrate(database, older, { drop: ['note', 'company.size'] });
     const { orphaned } = await withPostgres(database.url, serviceName, (connection) =>
-      planMigration(connection, older),
+      planMigration(features.list, connection, older),
     );
     expect(orphaned).toEqual([
       { table: 'company', column: 'city', actualTable: 'company' },

@@ -3,18 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
-import { searchColumn } from '../../runtime/sql/search.ts';
-import type { Value } from '../../runtime/model/fields.ts';
-import { type Column, isAlwaysSet, type Table } from '../../runtime/model/table.ts';
-import { converted } from '../../runtime/migrations/converted.ts';
+import { searchColumn } from '../../runtime/features/search/search.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import { type Column, isAlwaysSet, type Table } from '../../runtime/kernel/model/table.ts';
+import { converted } from '../../runtime/features/conversions/compare.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import type { ActualColumns, ActualSchema, DestructiveChanges } from '../../runtime/migrations/types.ts';
-import { commonDialect, indexes, literal, quote, rebuildCounter, versionColumn } from '../../runtime/sql/schema.ts';
-import { organizationColumn, rowCounters } from '../../runtime/sql/helper-tables.ts';
+import { literal, organizationColumn, quote, rowCounters, versionColumn } from '../../runtime/kernel/sql/schema.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { insert, postgresSchema, type Schema, sqliteSchema } from './databases.ts';
+import { features } from '../../runtime/features.ts';
+import { sqliteDialect } from '../../runtime/migrations/sqlite-dialect.ts';
+import { indexes } from '../../runtime/migrations/indexes.ts';
+import { rebuildCounter } from '../../runtime/migrations/counters.ts';
 
 /** A table without unique fields, in which random rows would clash, and without decimals and lists. */
 const plain = (table: Table): Table => ({
@@ -152,7 +155,8 @@ const migrate = async (
   { database }: Schema,
   desired: readonly Table[],
   requested?: DestructiveChanges,
-): Promise<unknown> => migrateSchema(database, desired, { incompatible: true, ...(requested && { requested }) });
+): Promise<unknown> =>
+  migrateSchema(features.list, database, desired, { incompatible: true, ...(requested && { requested }) });
 
 /** The columns of a table but for the organization, which is always the same here. */
 function shownOf(columns: ActualColumns): { names: string[]; kinds: string[] } {
@@ -181,7 +185,7 @@ function desiredPart({ tables: actual, indexes: actualIndexes }: ActualSchema, d
       columns.map((column) => [column.name, actual.get(name)?.get(column.name)]),
     ]),
     indexes: desired
-      .flatMap((table) => indexes(table, commonDialect))
+      .flatMap((table) => indexes(table, sqliteDialect, features.list))
       .map(({ name }) => [name, actualIndexes.get(name)]),
     rowCounters: [...(actual.get(rowCounters)?.keys() ?? [])],
   };
@@ -201,7 +205,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
   }
   const singletons = await contents(schema);
 
-  const { blockers } = await planMigration(schema.database, after);
+  const { blockers } = await planMigration(features.list, schema.database, after);
   const requested: DestructiveChanges = {
     drop: [],
     convert: blockers.map((text) => /--convert ([^`]+)`/.exec(text)?.[1]).filter((name) => name !== undefined),
@@ -272,7 +276,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
     expect(kept).toEqual(counts);
   }
 
-  expect(await planMigration(schema.database, after)).toMatchObject({ steps: [], blockers: [] });
+  expect(await planMigration(features.list, schema.database, after)).toMatchObject({ steps: [], blockers: [] });
   await using fresh = await open();
   await migrate(fresh, after);
   expect(desiredPart(actual, after)).toEqual(desiredPart(await schemaOf(fresh), after));

@@ -1,19 +1,20 @@
 import { expect, test, vi } from 'vitest';
 
-import { backfilled, integer, nullable, optional, renamed, text } from '../../runtime/model/fields.ts';
+import { backfilled, integer, nullable, optional, renamed, text } from '../../runtime/kernel/model/fields.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/postgres/connection.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/engines/postgres/connection.ts';
 import { describeEngine, engines, type Engine, serviceName, type TestDatabase } from '../support/databases.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { company, note } from './tables.ts';
+import { features } from '../../runtime/features.ts';
 
 const loose = [company({ name: text(), state: optional(text()), size: optional(integer()) }), note()];
 const strict = [company({ name: text(), state: text(), size: integer() }), note()];
@@ -34,8 +35,10 @@ const migrate = ({ url }: TestDatabase, tables: readonly Table[], ...args: strin
 
 async function stepsOf({ name }: Engine, { url }: TestDatabase, tables: readonly Table[]): Promise<string[]> {
   const { steps } = await (name === 'SQLite'
-    ? withSqlite(url.slice('sqlite:'.length), serviceName, 'read', (database) => planMigration(database, tables))
-    : withPostgres(url, serviceName, (database) => planMigration(database, tables)));
+    ? withSqlite(url.slice('sqlite:'.length), serviceName, 'read', (database) =>
+        planMigration(features.list, database, tables),
+      )
+    : withPostgres(url, serviceName, (database) => planMigration(features.list, database, tables)));
   return steps.flatMap(({ statements }) => statements);
 }
 
@@ -150,7 +153,7 @@ describePostgres('required fields', () => {
   test('are asked for without a limit of time, as a table may be large', async () => {
     await using database = await createPostgres();
     await withPostgres(database.url, serviceName, async (connection) => {
-      await planMigration(connection, strict);
+      await planMigration(features.list, connection, strict);
       expect(await connection.query('show statement_timeout')).toEqual([['0']]);
     });
   });
@@ -158,10 +161,15 @@ describePostgres('required fields', () => {
   test('are asked for with MIGRATE=off, which changes no schema; a running server does not care', async () => {
     await using database = await createPostgres();
     const guardOf = (tables: readonly Table[]) =>
-      new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), tables, false);
+      new SchemaGuard(
+        features.list,
+        (work) => withConnection(readConnectionOptions(database.url), work),
+        tables,
+        false,
+      );
     const run = (tables: readonly Table[]) =>
       withPostgres(database.url, serviceName, (connection) =>
-        migrateSchema(connection, tables, { incompatible: true }),
+        migrateSchema(features.list, connection, tables, { incompatible: true }),
       );
     await run(loose);
     await database.query(insert(1, `'A', null, 1`));

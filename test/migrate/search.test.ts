@@ -5,12 +5,15 @@ import type { Database } from '../../runtime/migrations/types.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
-import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/model/fields.ts';
-import { record, type Table } from '../../runtime/model/table.ts';
-import { foldedRewrite, rewriteRows, rewriteTogether, searchRewrite } from '../../runtime/migrations/rewrites.ts';
-import { isSearchIndex, searchColumn, searchOf } from '../../runtime/sql/search.ts';
-import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
+import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { listed, record, type Table } from '../../runtime/kernel/model/table.ts';
+import { rewriteRows, rewriteTogether } from '../../runtime/migrations/rewrites.ts';
+import { searchRewrite } from '../../runtime/features/search/compare.ts';
+import { foldedRewrite } from '../../runtime/features/unique/refolded.ts';
+import { isSearchIndex, searchColumn, searchOf } from '../../runtime/features/search/search.ts';
+import { describeEngine, engines, itemsOf, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
 import { insertOf } from '../store/contract.ts';
+import { features } from '../../runtime/features.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
@@ -19,8 +22,7 @@ const fields = { subject: optional(text()), notes: optional(text()) };
 /** A table of tickets that are searched by these fields. */
 function tickets(search: readonly string[], shape: Record<string, z.ZodType> = fields, name = 'ticket'): Table {
   const renamedFrom = name === 'ticket' ? {} : { renamedFrom: ['ticket'] };
-  const list = { filter: [], sort: [], search };
-  return record(name, z.strictObject({ id: id(), ...shape, ...times }), { list, ...renamedFrom });
+  return record(name, z.strictObject({ id: id(), ...shape, ...times }), renamedFrom, [listed({ search })]);
 }
 
 for (const engine of engines) {
@@ -31,13 +33,16 @@ for (const engine of engines) {
         : withPostgres(url, serviceName, work);
 
     const migrate = (database: TestDatabase, table: Table): Promise<unknown> =>
-      use(database, (connection) => migrateSchema(connection, [table], { incompatible: true }));
+      use(database, (connection) => migrateSchema(features.list, connection, [table], { incompatible: true }));
 
     /** The subjects of the tickets that a search finds. */
     async function found(database: TestDatabase, table: Table, ...search: string[]): Promise<unknown[]> {
       await using store = await database.open([table]);
       const listing = await store.list(table.name, { limit: 1000, offset: 0, search });
-      const rows = JSON.parse(`[${await textOf(listing?.items ?? '')}]`) as Record<string, unknown>[];
+      const rows = JSON.parse(`[${await textOf(listing ? itemsOf(store, table.name, listing) : '')}]`) as Record<
+        string,
+        unknown
+      >[];
       expect(listing?.total).toBe(rows.length);
       return rows.map((row) => row['subject'] ?? row['title'] ?? null);
     }
@@ -51,7 +56,7 @@ for (const engine of engines) {
     async function expectOnly(database: TestDatabase, table: Table): Promise<void> {
       const { actual, plan } = await use(database, async (connection) => ({
         actual: (await connection.readSchema()).actual,
-        plan: await planMigration(connection, [table]),
+        plan: await planMigration(features.list, connection, [table]),
       }));
       expect(plan).toMatchObject({ steps: [], orphaned: [], blockers: [], errors: [] });
       const search = searchOf(table);
@@ -82,9 +87,9 @@ for (const engine of engines) {
       await using database = await engine.create();
       await insert(database, tickets([]), { subject: 'before' });
       const after = tickets(['subject']);
-      const { steps } = await use(database, (connection) => planMigration(connection, [after]));
-      expect(steps.map(({ kind }) => kind)).toEqual(['addition', 'addition', 'addition']);
-      expect(steps.filter((step) => step.rewrite)).toHaveLength(1);
+      const { steps } = await use(database, (connection) => planMigration(features.list, connection, [after]));
+      expect(steps.map(({ effect }) => effect)).toEqual(['addition', 'addition', 'addition']);
+      expect(steps.filter(({ kind }) => kind === 'rewrite')).toHaveLength(1);
       expect(await found(database, after, 'bef')).toEqual(['before']);
       await expectOnly(database, after);
     });

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createRecord } from '../support/operations.ts';
-import { id, text, timestamp } from '../../runtime/model/fields.ts';
-import { record, type Table } from '../../runtime/model/table.ts';
+import { id, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { record, type Table } from '../../runtime/kernel/model/table.ts';
 import { openSqlite, jsonOf } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/model/fields.ts';
-import { lineItem, type ListFields, record, singleton, type Table } from '../../runtime/model/table.ts';
+import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { lineItem, listed, type ListFields, record, singleton, type Table } from '../../runtime/kernel/model/table.ts';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -13,10 +13,12 @@ export const company = (
   renamedFrom?: readonly string[],
   list?: Partial<ListFields>,
 ): Table =>
-  record(name, z.strictObject({ id: id(), ...fields, ...times }), {
-    ...(renamedFrom && { renamedFrom }),
-    ...(list && { list }),
-  });
+  record(
+    name,
+    z.strictObject({ id: id(), ...fields, ...times }),
+    renamedFrom && { renamedFrom },
+    list && [listed(list)],
+  );
 
 export const note = (fields: Shape = {}): Table =>
   lineItem('note', z.strictObject({ id: id(), idx: position(), company_id: text(), ...fields }), {

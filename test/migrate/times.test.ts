@@ -10,10 +10,11 @@ import {
   onceSet,
   optional,
   text,
-} from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { perform } from '../../runtime/records/perform.ts';
-import { type Fields, updateRecord } from '../../runtime/records/prepare.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { features } from '../../runtime/features.ts';
+import { perform, plainPipeline } from '../../runtime/kernel/records/perform.ts';
+import { type Fields, updateRecord } from '../../runtime/kernel/records/prepare.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -94,7 +95,8 @@ for (const engine of engines) {
       await database.execute(insert(1, '2026-01-31T12:30:00+01:00', null) + insert(2, null, '2026-02-01t00:00:00z'));
       const table = company({ seen_at: immutable(optional(dateTime())), left_at: onceSet(optional(dateTime())) });
       await using store = await database.open([table]);
-      const update = (id: string, body: Fields) => perform(store, updateRecord(table, id, body), () => true);
+      const update = (id: string, body: Fields) =>
+        perform(plainPipeline(features.list), store, updateRecord(table, id, body), () => true);
       await database.execute(`update company set seen_at = '2026-01-31T12:30:00+01:00' where id = 'company_00001'`);
       await database.execute(`update company set left_at = '2026-02-01t00:00:00z' where id = 'company_00002'`);
       await update('company_00001', { seen_at: '2026-01-31T11:30:00.000Z', left_at: '2026-02-01T00:00:00.000Z' });

@@ -44,8 +44,8 @@ for (const engine of engines) {
       await using database = await engine.create();
       const env = { DATABASE_URL: database.url };
       {
-        await using server = versions.command('first', env);
-        const url = await server.url();
+        await using server = await versions.start('first', env);
+        const { url } = server;
         const { body } = await ask(url, 'POST', '/api/stock/bill', {});
         for (const color of ['crimson', 'brick', 'green'])
           await ask(url, 'POST', '/api/stock/line', { bill_id: body['id'], color, count: 5 });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -43,8 +45,8 @@ class Observed implements AsyncDisposable {
   }
 
   /** The series by name and labels, as they are printed. */
-  async scrape(): Promise<Map<string, number>> {
-    const response = await fetch(this.metricsUrl);
+  async scrape(url = this.metricsUrl): Promise<Map<string, number>> {
+    const response = await fetch(url);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -106,7 +108,7 @@ test.concurrent('hits and misses of the record cache', async () => {
   const created = await fetch(server.url + path, { method: 'POST', headers, body: '{"competitor_name":"Acme"}' });
   const { id } = (await created.json()) as { id: string };
   for (let n = 0; n < 5; n++) await server.status('GET', `${path}/${id}`);
-  const metrics = await server.scrape();
+  const metrics = await server.scrapeWithStore();
   expect(metrics.get('store_cache_misses_total')).toBe(2);
   expect(metrics.get('store_cache_hits_total')).toBe(3);
 });
@@ -129,24 +131,70 @@ test.concurrent(
   },
 );
 
-test.concurrent('of several processes there is the sum, which no exit takes back', async () => {
-  await using server = await new Observed({ WORKERS: '2' }).start();
-  // Over connections of their own, which the processes get in turn.
-  const gets = async (): Promise<void> => {
-    for (let n = 0; n < 10; n++) await asked(200, server.url, 'GET', path);
-  };
-  await gets();
-  const name = requests('GET', path, 200);
-  const before = await server.scrapeWithStore();
-  expect(before.get(name)).toBe(10);
-  // The database is one.
-  expect(before.get('store_rows{resource="competitor"}')).toBe(0);
-  process.kill(descendantsOf(server.command.process.pid as number)[0] as number, 'SIGKILL');
-  await untilReplaced(server.command, 1);
-  expect((await server.scrape()).get(name)).toBe(10);
-  await gets();
-  expect((await server.scrape()).get(name)).toBe(20);
+test.concurrent(
+  'each of several processes has its own, on the next ports; its replacement has them on the same one',
+  async () => {
+    const first = await freePorts(3);
+    await using server = await new Observed({ WORKERS: '2', METRICS_PORT: String(first) }).start();
+    const main = server.metricsUrl;
+    expect(Number(new URL(main).port)).toBe(first);
+    const urls = [1, 2].map((n) => main.replace(String(first), String(first + n)));
+    const gets = async (): Promise<void> => {
+      for (let n = 0; n < 32; n++) await asked(200, server.url, 'GET', path);
+    };
+    const counts = (): Promise<number[]> =>
+      Promise.all(urls.map(async (url) => (await server.scrape(url)).get(requests('GET', path, 200)) ?? 0));
+    await gets();
+    const [one = 0, other = 0] = await counts();
+    expect([one + other, Math.min(one, other) > 0]).toEqual([32, true]);
+    const ofMain = await server.scrape(main);
+    expect(ofMain.get('webhook_waiting')).toBe(0);
+    expect(ofMain.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect([...ofMain.keys()].filter((name) => name.startsWith('http_'))).toEqual([]);
+    process.kill(descendantsOf(server.command.process.pid as number)[0] as number, 'SIGKILL');
+    await untilReplaced(server.command, 1);
+    expect([
+      [0, other],
+      [one, 0],
+    ]).toContainEqual(await counts());
+    await gets();
+    expect((await counts()).every((count) => count > 0)).toBe(true);
+  },
+);
+
+test.concurrent('a worker whose port is in use says so, and serves without metrics', async () => {
+  const first = await freePorts(3);
+  await using taken = createServer().listen(first + 2, '127.0.0.1');
+  await once(taken, 'listening');
+  await using server = await new Observed({ WORKERS: '2', METRICS_PORT: String(first) }).start();
+  const warning = `Worker 2 serves no metrics. Port ${first + 2} of 127.0.0.1 is in use.`;
+  await until('the worker says so', () => server.command.stderr.includes(warning));
+  for (let n = 0; n < 32; n++) await asked(200, server.url, 'GET', path);
+  const counted = (await server.scrape(server.metricsUrl.replace(String(first), String(first + 1)))).get(
+    requests('GET', path, 200),
+  );
+  expect(counted, 'the other worker has served the rest').toSatisfy((count: number) => count > 0 && count < 32);
 });
+
+/** The first of so many free ports in a row. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const servers = [createServer().listen(0, '127.0.0.1')];
+    try {
+      await once(servers[0] as Server, 'listening');
+      const { port } = (servers[0] as Server).address() as AddressInfo;
+      for (let n = 1; n < count; n++) {
+        servers.push(createServer().listen(port + n, '127.0.0.1'));
+        await once(servers[n] as Server, 'listening');
+      }
+      return port;
+    } catch {
+      // Another row is tried.
+    } finally {
+      servers.forEach((server) => server.close());
+    }
+  }
+}
 
 test.concurrent('a port that is in use is named with its setting', async () => {
   await using first = await new Observed().start();
@@ -178,7 +226,7 @@ describePostgres('over PostgreSQL', () => {
     await using database = await createPostgres();
     await using server = await new Observed({ DATABASE_URL: database.url }).start();
     expect(await server.status('POST', path, { competitor_name: 'Acme' })).toBe(201);
-    const metrics = await server.scrape();
+    const metrics = await server.scrapeWithStore();
     expect(metrics.get('store_up')).toBe(1);
     expect(metrics.get('store_rows{resource="competitor"}')).toBe(1);
     expect(metrics.get('store_database_bytes')).toBeGreaterThan(1_000_000);
@@ -206,7 +254,7 @@ describe('what reads the metrics', () => {
     const expressions = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...alerts];
     await using server = await new Observed().start();
     expect(await server.status('POST', path, { competitor_name: 'Acme' })).toBe(201);
-    const known = new Set([...(await server.scrape()).keys()].map((series) => series.replace(/\{.*/, '')));
+    const known = new Set([...(await server.scrapeWithStore()).keys()].map((series) => series.replace(/\{.*/, '')));
     for (const expression of expressions) {
       const names = namesIn(expression.replaceAll('$__rate_interval', '5m'));
       expect(names.length, expression).toBeGreaterThan(0);

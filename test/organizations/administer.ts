@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../runtime/migrations/types.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
-import { createOrganization, findOrganization } from '../../runtime/auth/organizations.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import { createOrganization, findOrganization } from '../../runtime/features/organizations/organizations.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { serviceName, type TestDatabase } from '../support/databases.ts';
+import { features } from '../../runtime/features.ts';
 
 /** Runs `work` as a command does, on a connection of its own. */
 export const administer = <T>(
@@ -18,7 +19,7 @@ export const administer = <T>(
 /** Creates an organization in a database that has these tables. @returns its id */
 export const organizationOf = (database: TestDatabase, tables: readonly Table[], name: string): Promise<number> =>
   administer(database, async (connection) => {
-    await createOrganization(connection, tables, name);
+    await createOrganization(features.list, connection, tables, name);
     const { id } = await findOrganization(connection, name);
     // The reads of one turn of the event loop share a snapshot, which may be older.
     await nextTurn();

@@ -7,12 +7,12 @@ import {
   findOrganization,
   listOrganizations,
   renameOrganization,
-} from '../../runtime/auth/organizations.ts';
-import { newId } from '../../runtime/model/ids.ts';
-import { integer, optional } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { useHooks } from '../../runtime/records/hooks.ts';
-import type { Records } from '../../runtime/records/store.ts';
+} from '../../runtime/features/organizations/organizations.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import { integer, optional } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { useHooks } from '../../runtime/features/hooks/hooks.ts';
+import type { Records } from '../../runtime/kernel/records/store.ts';
 import { serverCommand } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -20,6 +20,7 @@ import { describeEngine, engines, expectExactTotals, type TestDatabase } from '.
 import { company, note, settings } from '../migrate/tables.ts';
 import { administer } from './administer.ts';
 import { onlyJson } from '../support/main-store.ts';
+import { features } from '../../runtime/features.ts';
 
 const options = settings('options');
 const tables: readonly Table[] = [company({ size: optional(integer()) }), note(), options];
@@ -66,7 +67,7 @@ for (const engine of engines) {
       const filters = async (): Promise<unknown> =>
         (await database.query('select "filter" from "_webhook" order by "id"')).map(({ filter }) => filter);
       await start(newer);
-      await administer(database, (connection) => createOrganization(connection, older, 'acme'));
+      await administer(database, (connection) => createOrganization(features.list, connection, older, 'acme'));
       expect(await filters()).toEqual(['company:update', 'company:create']);
       await start(newer);
       expect(await filters()).toEqual(['company:update', 'company:update']);
@@ -120,7 +121,7 @@ for (const engine of engines) {
     test('have their singletons from the start, also those that a newer version adds', async () => {
       await using database = await engine.create();
       const store = await database.open(tables);
-      await administer(database, (connection) => createOrganization(connection, tables, 'acme'));
+      await administer(database, (connection) => createOrganization(features.list, connection, tables, 'acme'));
       const acme = await idOf(database, 'acme');
       const own = JSON.parse(await onlyJson(store.of(acme), 'options')) as { id: string; limit: number };
       expect(own.limit).toBe(5);
@@ -151,7 +152,7 @@ for (const engine of engines) {
       await using database = await engine.create();
       await using store = await database.open(tables);
       for (const name of ['acme', 'beta']) {
-        await administer(database, (connection) => createOrganization(connection, tables, name));
+        await administer(database, (connection) => createOrganization(features.list, connection, tables, name));
       }
       const [acme, beta] = [await idOf(database, 'acme'), await idOf(database, 'beta')];
       for (const organization of [acme, beta, 1]) {
@@ -161,17 +162,19 @@ for (const engine of engines) {
         await insertNotes(records, parent, organization === acme ? 250 : 3);
       }
       const others = [await rowsOf(database, beta), await rowsOf(database, 1)];
-      const counts = await administer(database, (connection) => countOwnedRows(connection, 'acme'));
+      const counts = await administer(database, (connection) => countOwnedRows(features.list, connection, 'acme'));
       expect([counts.get('company'), counts.get('note'), counts.get('options')]).toEqual([1, 250, 1]);
 
       // Interrupted before the last look, it can only be run again.
       const interrupt = (): void => {
         throw new Error('interrupted');
       };
-      const broken = administer(database, (connection) => deleteOrganization(connection, 'acme', 0, interrupt));
+      const broken = administer(database, (connection) =>
+        deleteOrganization(features.list, connection, 'acme', 0, interrupt),
+      );
       await expect(broken).rejects.toThrow('interrupted');
       const create = (): Promise<void> =>
-        administer(database, (connection) => createOrganization(connection, tables, 'acme'));
+        administer(database, (connection) => createOrganization(features.list, connection, tables, 'acme'));
       await expect(create()).rejects.toThrow(
         'acme is being deleted; `npm run organizations -- delete acme --yes` finishes',
       );
@@ -184,7 +187,7 @@ for (const engine of engines) {
       // A server writes what it had begun; it is gone after the last look.
       let writing: Promise<string> | undefined;
       const removed = await administer(database, (connection) =>
-        deleteOrganization(connection, 'acme', 500, () => (writing = insertCompany(store.of(acme)))),
+        deleteOrganization(features.list, connection, 'acme', 500, () => (writing = insertCompany(store.of(acme)))),
       );
       expect(await writing).toMatch(/^company_/);
       expect(removed.get('company')).toBe(1);

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { newId } from '../../runtime/model/ids.ts';
-import { createKey } from '../../runtime/auth/administration.ts';
-import { deleteOrganization } from '../../runtime/auth/organizations.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
+import { deleteOrganization } from '../../runtime/features/organizations/organizations.ts';
 import { service } from '../service/generated/app.ts';
 import { resources } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type Row, type TestDatabase } from '../support/databases.ts';
@@ -13,6 +13,7 @@ import type { Resource } from '../support/resources.ts';
 import { fullBody, minimalBody } from '../support/samples.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { administer, organizationOf } from './administer.ts';
+import { features } from '../../runtime/features.ts';
 
 type Body = Record<string, unknown>;
 
@@ -258,7 +259,7 @@ for (const engine of engines) {
       socket.write(body.subarray(0, 5));
       const rows = await rowsOf(database, b.organization);
       const before = (await a.ask('GET', resource.path)).status;
-      await administer(database, (connection) => deleteOrganization(connection, 'a', 1_200));
+      await administer(database, (connection) => deleteOrganization(features.list, connection, 'a', 1_200));
       expect([before, (await a.ask('GET', resource.path)).status]).toEqual([200, 401]);
       socket.write(body.subarray(5));
       const [answer] = (await once(socket, 'data')) as [Buffer];

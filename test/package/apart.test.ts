@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { testFiles } from '../support/test-files.ts';
 import { projectRoot } from '../support/server.ts';
 
 const tests = join(projectRoot, 'test');
@@ -9,11 +10,7 @@ const tests = join(projectRoot, 'test');
 /** The folders of this service. A new service in this repository replaces the first two and deletes the third. */
 const own = /^(?:spec|generated|test\/api)\//;
 
-const isApart = (path: string): boolean => !/^(?:api|golden|\.tmp-[^/]*)\//.test(path);
-
-const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts') && isApart(path) && join(tests, path) !== import.meta.filename);
+const files = testFiles().filter((path) => join(tests, path) !== import.meta.filename);
 
 /** The files of the project that a test imports. */
 const importsOf = (path: string, code: string): string[] =>

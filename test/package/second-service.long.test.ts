@@ -83,13 +83,14 @@ test('docs/second-service.md makes a library, and a client that another project 
   expect(await isServed('/api/office/note')).toBe(false);
 
   const { stdout } = await shell(here(lending), library);
-  const [, loans, books] = stdout
+  const [, loans, members, books] = stdout
     .replaceAll('}{', '}\n{')
     .split('\n')
     .map((line) => JSON.parse(line) as object);
   expect(loans).toMatchObject({
     data: [{ copy: { shelf: 'A 12' }, member: { name: 'Ada' }, fine: { data: [{ amount: '0.20' }] } }],
   });
+  expect(members).toMatchObject({ data: [{ card_number: 'B-00001', open_loans: 1, loans: { total: 1 } }] });
   expect(books).toMatchObject({ data: [{ title: 'Emma' }] });
   const again = JSON.parse((await shell(here(lending.replace(/\ncurl -s '[^]*/, '')), library)).stdout) as object;
   expect(again).toMatchObject({ code: 'not_unique', conflicting_id: expect.stringMatching(/^book_/) });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { newId } from '../../runtime/model/ids.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
-import { createKey } from '../../runtime/auth/administration.ts';
-import { deleteOrganization } from '../../runtime/auth/organizations.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
+import { deleteOrganization } from '../../runtime/features/organizations/organizations.ts';
 import { service } from '../service/generated/app.ts';
 import { expectIntact, Library, onEachEngine, type Problem } from './library.ts';
+import { features } from '../../runtime/features.ts';
 
 const post = (resource: string, body: object): object => ({ method: 'POST', path: `/api/library/${resource}`, body });
 const remove = (resource: string, id: string): object => ({ method: 'DELETE', path: `/api/library/${resource}/${id}` });
@@ -159,7 +160,7 @@ onEachEngine('references in batches', (subject) => {
     const self = await other.book();
     await other.ask('PATCH', `library/book/${self}`, { sequel_id: self });
     await other.author({ mentor_id: theirs });
-    await administer(database, (connection) => deleteOrganization(connection, 'other', 0));
+    await administer(database, (connection) => deleteOrganization(features.list, connection, 'other', 0));
     expect(await database.query(`select 1 from "author" where "id" = '${theirs}'`)).toEqual([]);
   });
 });

@@ -38,7 +38,8 @@ onEachEngine('deletes that change many records', (subject, engine) => {
     await library.delete('book', idOf('book', 4_500));
     expect(await library.list('book', `?id=${first}`)).toEqual([]);
     expect(await database.query('select 1 from "book" union all select 1 from "loan"')).toEqual([]);
-    const { body } = await library.ask('GET', `events?operation=delete&resource=library/book&limit=1000`);
+    const { status, body } = await library.ask('GET', `events?operation=delete&resource=library/book&limit=1000`);
+    expect(status, JSON.stringify(body)).toBe(200);
     expect((body as { data: unknown[] }).data).toHaveLength(1000);
     await expectIntact(database);
   });

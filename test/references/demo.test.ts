@@ -13,7 +13,7 @@ onEachEngine('invented records', (subject) => {
     const api = new Api({ url: library.server.url, key: testKey });
     const resources = writableResources(service.tables).filter(({ name }) => name.startsWith('library/'));
     expect(await new Filler(api, { count: 120, seed: 1 }, () => {}).fill(resources)).toEqual([]);
-    for (const resource of ['author', 'book', 'loan']) {
+    for (const resource of ['author', 'book', 'loan', 'remark']) {
       expect((await library.list(resource)).length, resource).toBeGreaterThan(3);
     }
     await expectIntact(database);

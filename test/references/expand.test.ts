@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createKey } from '../../runtime/auth/administration.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
 import { createClient } from '../service/generated/client.ts';
 import { administer } from '../organizations/administer.ts';
 import { Library, onEachEngine } from './library.ts';
@@ -34,6 +34,52 @@ onEachEngine('expand through references', (subject) => {
     expect(both).toMatchObject({ book_copy: { total: 1, data: [{ id: copy }] }, author: { id: author } });
   });
 
+  test('a record and a list show the records that reference them, the newest first', async () => {
+    const { library } = subject;
+    const [author, other] = [await library.author(), await library.author()];
+    const books: string[] = [];
+    for (let i = 0; i < 102; i++) books.push(await library.book({ author_id: author }));
+    const [first = '', second = ''] = books;
+    for (const id of [second, books[5]]) await library.ask('PATCH', `library/book/${id}`, { sequel_id: first });
+    const shown = await library.read('author', author, '?expand=books,gifts&fields=name');
+    const list = shown?.['books'] as unknown as { data: { id: string }[]; has_more: boolean; total: number };
+    expect(list.data.map(({ id }) => id)).toEqual(books.toReversed().slice(0, 100));
+    expect(shown).toMatchObject({
+      books: { has_more: true, total: 102 },
+      gifts: { data: [], has_more: false, total: 0 },
+    });
+    expect(list.data[0]).toEqual(await library.read('book', books.at(-1)!));
+    // Records of the same table, and line items.
+    const sequels = await library.list('book', `?author_id=${author}&expand=sequels&limit=1000`);
+    expect(sequels.find(({ id }) => id === first)).toMatchObject({
+      sequels: { data: [{ id: books[5] }, { id: second }], total: 2 },
+    });
+    expect(sequels.find(({ id }) => id === second)).toMatchObject({ sequels: { data: [], total: 0 } });
+    const copies: string[] = [];
+    for (const book of [second, first])
+      copies.push(await library.create('book-copy', { book_id: book, donor_id: other }));
+    expect(await library.list('author', '?expand=gifts,books&limit=2')).toMatchObject([
+      { id: other, gifts: { data: copies.toReversed().map((id) => ({ id })), total: 2 }, books: { total: 0 } },
+      { id: author, gifts: { total: 0 }, books: { total: 102 } },
+    ]);
+  });
+
+  test('records that are long together are shown with the one that they reference', async () => {
+    const { library } = subject;
+    const mentor = await library.author();
+    const pupils: string[] = [];
+    for (let i = 0; i < 12; i++)
+      pupils.unshift(await library.author({ mentor_id: mentor, biography: '\u{1}'.repeat(60_000) }));
+    const shown = await library.read('author', mentor, '?expand=pupils,books');
+    expect(shown).toMatchObject({
+      id: mentor,
+      pupils: { data: pupils.map((id) => ({ id, mentor_id: mentor })), has_more: false, total: 12 },
+      books: { total: 0 },
+    });
+    const [listed] = await library.list('author', `?id=${mentor}&expand=pupils,books`);
+    expect(listed).toEqual(shown);
+  });
+
   test('a key that may not read a resource gets null', async () => {
     const { library, database } = subject;
     const author = await library.author();
@@ -52,6 +98,14 @@ onEachEngine('expand through references', (subject) => {
     const [listed] = await reader.list('book', '?expand=author_id&limit=1');
     expect(listed).toMatchObject({ id: book, author: null });
     expect((await reader.refused('GET', `library/book/${book}?expand=book-copy`)).code).toBe('insufficient_scope');
+    for (const path of [`library/book/${book}`, 'library/book']) {
+      for (const names of ['loans', 'sequels,loans']) {
+        const refused = await reader.refused('GET', `${path}?expand=${names}`);
+        expect(refused, path).toMatchObject({ status: 403, code: 'insufficient_scope' });
+        expect(refused.detail).toContain('library/loan:read');
+      }
+    }
+    expect(await reader.read('book', book, '?expand=sequels')).toMatchObject({ sequels: { total: 0 } });
     const unknown = await library.refused('GET', `library/book/${book}?expand=author`);
     expect(unknown).toMatchObject({ code: 'invalid_query' });
   });
@@ -77,5 +131,11 @@ onEachEngine('expand through references', (subject) => {
     expect(shown.book_copy.data).toEqual([]);
     const { data } = await client.library.book.list({ filter: { author_id: author.id }, expand: ['sequel_id'] });
     expect(data.map(({ id, sequel }) => [id, sequel])).toEqual([[book.id, null]]);
+    const { books, gifts } = await client.library.author.retrieve(author.id, { expand: ['books', 'gifts'] });
+    const [titles, shelves]: [string[], (string | null)[]] = [
+      books.data.map(({ title }) => title),
+      gifts.data.map(({ shelf }) => shelf),
+    ];
+    expect([titles, shelves, books.total]).toEqual([['A'], [], 1]);
   });
 });

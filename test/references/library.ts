@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 
+import { targetsOf } from '../../runtime/kernel/model/fields.ts';
 import { service } from '../service/generated/app.ts';
 import {
   citus,
@@ -121,9 +122,13 @@ export async function expectIntact(database: TestDatabase): Promise<void> {
   for (const { name, columns } of libraryTables) {
     for (const { name: column, references } of columns) {
       if (!references) continue;
+      const missing = targetsOf(references).map(
+        (table) =>
+          `not exists (select 1 from "${table}" as _other
+           where _other."_organization" = _one."_organization" and _other."id" = _one."${column}")`,
+      );
       const dangling = await database.query(
-        `select "id" from "${name}" as _one where "${column}" is not null and not exists (select 1 from "${references.table}" as _other
-         where _other."_organization" = _one."_organization" and _other."id" = _one."${column}")`,
+        `select "id" from "${name}" as _one where "${column}" is not null and ${missing.join(' and ')}`,
       );
       expect(dangling, `${name}.${column}`).toEqual([]);
     }

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { id, optional, reference, renamed, text, timestamp } from '../../runtime/model/fields.ts';
-import { newId } from '../../runtime/model/ids.ts';
-import { record, type Table } from '../../runtime/model/table.ts';
+import { id, optional, renamed, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import { record, type Table } from '../../runtime/kernel/model/table.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { administer } from '../organizations/administer.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import type { SchemaPlan } from '../../runtime/migrations/types.ts';
 import { createRecord } from '../support/operations.ts';
+import { features } from '../../runtime/features.ts';
+import { refers } from '../../runtime/features/references/feature.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const customer = record('customer', z.strictObject({ id: id(), name: optional(text()), ...times }));
@@ -16,14 +18,17 @@ const orderOf = (fields: Record<string, z.ZodType>): Table =>
   record('order', z.strictObject({ id: id(), ...fields, ...times }));
 
 const plain = [customer, orderOf({ customer_id: optional(text()) })];
-const clearing = [customer, orderOf({ customer_id: optional(reference('customer', { onMissing: 'set_null' })) })];
-const referencing = [customer, orderOf({ customer_id: optional(reference('customer')) })];
+const clearing = [customer, orderOf({ customer_id: optional(refers('customer', { onMissing: 'set_null' })) })];
+const referencing = [customer, orderOf({ customer_id: optional(refers('customer')) })];
 
 /** Migrates a database as the command does. */
 const sync = async (database: TestDatabase, tables: readonly Table[]): Promise<void> => {
   if (database.prepare) await database.prepare(tables);
   else if (database.url.startsWith('sqlite:')) await (await database.open(tables)).close();
-  else await administer(database, (connection) => migrateSchema(connection, tables, { incompatible: true }));
+  else
+    await administer(database, (connection) =>
+      migrateSchema(features.list, connection, tables, { incompatible: true }),
+    );
 };
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -64,6 +69,40 @@ for (const engine of [...engines, citus]) {
       await insert(database, 'customer_1');
     });
 
+    test('a reference is widened and narrowed with rows of the others in it, which stop the start', async () => {
+      const lead = record('lead', z.strictObject({ id: id(), ...times }));
+      const partner = record('partner', z.strictObject({ id: id(), ...times }));
+      const over = (...tables: [string, string, ...string[]]): Table[] => [
+        customer,
+        lead,
+        partner,
+        orderOf({ customer_id: optional(refers(tables)) }),
+      ];
+      await using database = await engine.create();
+      await sync(database, [...referencing, lead, partner]);
+      await using store = await database.open([...referencing, lead, partner]);
+      const named = await createRecord(store, customer, { name: 'A' });
+      const other = await createRecord(store, lead, {});
+      await store.close();
+      await insert(database, named.id);
+      await sync(database, over('customer', 'lead', 'partner'));
+      await insert(database, other.id);
+      const refused =
+        / references customer.*, and names records that do not exist, in order_\w+ \("lead_\w+"\)[.] Correct/;
+      await expect(sync(database, over('customer', 'partner'))).rejects.toThrow(refused);
+      await expect(sync(database, [...referencing, lead, partner])).rejects.toThrow(refused);
+      // The same tables in another order, and a start that changes nothing, look at no rows.
+      await insert(database, 'customer_1');
+      await sync(database, over('lead', 'partner', 'customer'));
+      await expect(sync(database, over('customer', 'lead'))).rejects.toThrow(
+        /references customer or lead, .*"customer_1"/,
+      );
+      await database.execute(`delete from "order" where "customer_id" in ('customer_1', '${other.id}')`);
+      await sync(database, over('customer', 'partner'));
+      await sync(database, [...referencing, lead, partner]);
+      await expect(insert(database, other.id)).rejects.toThrow(/foreign key/i);
+    });
+
     test('rows that name nothing stop the start, and are named', async () => {
       await using database = await engine.create();
       await sync(database, plain);
@@ -83,7 +122,8 @@ for (const engine of [...engines, citus]) {
       for (const value of [named, 'customer_1', '']) await insert(database, value);
       // It names a record of another organization.
       await insert(database, named, 2);
-      const plan = (): Promise<SchemaPlan> => administer(database, (connection) => planMigration(connection, clearing));
+      const plan = (): Promise<SchemaPlan> =>
+        administer(database, (connection) => planMigration(features.list, connection, clearing));
       expect((await plan()).notes).toEqual([
         'Values of customer_id of order that name no customer become null, as on_missing of the field says.',
       ]);
@@ -115,7 +155,7 @@ for (const engine of [...engines, citus]) {
       const client = record('client', z.strictObject({ id: id(), name: optional(text()), ...times }), {
         renamedFrom: ['customer'],
       });
-      const fields = { client_id: renamed(optional(reference('client')), 'customer_id') };
+      const fields = { client_id: renamed(optional(refers('client')), 'customer_id') };
       const purchase = record('purchase', z.strictObject({ id: id(), ...fields, ...times }), {
         renamedFrom: ['order'],
       });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { newId } from '../../runtime/model/ids.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
 import { expectIntact, onEachEngine } from './library.ts';
 
 onEachEngine('references in single writes', (subject) => {

@@ -1,5 +1,5 @@
 // As the generator prints such files: loaded by the threads of SQLite, too.
-import { decimal, integer, logic } from '../../runtime/rules/index.ts';
+import { decimal, integer, logic } from '../../runtime/features/rules/expressions/index.ts';
 
 interface Line {
   readonly quantity: number;
@@ -24,6 +24,99 @@ export const lineLogic = logic<Line>({
       isBroken: (line) => line.quantity === 0,
     },
   ],
+});
+
+interface Payer {
+  readonly name: string | null;
+  readonly bills: number | null;
+  readonly owed: string | null;
+  readonly open: number | null;
+  readonly largest: string | null;
+  readonly latest: string | null;
+}
+
+export const payerLogic = logic<Payer>({
+  url: import.meta.url,
+  name: 'payerLogic',
+  totals: {
+    'count(bills)': { items: 'bill', by: 'payer_id', of: 'count' },
+    'sum(bills.total)': { items: 'bill', by: 'payer_id', of: 'sum', field: 'total' },
+    'count(bills,bills.status!="sent")': {
+      items: 'bill',
+      by: 'payer_id',
+      of: 'count',
+      when: [[{ field: 'status', is: '!=', value: 'sent' }]],
+    },
+    'max(bills.due,bills.status=="draft"&&bills.lines>2)': {
+      items: 'bill',
+      by: 'payer_id',
+      of: 'max',
+      field: 'due',
+      when: [
+        [
+          { field: 'status', is: '==', value: 'draft' },
+          { field: 'lines', is: '>', value: 2 },
+        ],
+      ],
+    },
+    'max(bills.latest)': { items: 'bill', by: 'payer_id', of: 'max', field: 'latest' },
+  },
+  computed: {
+    bills: { expression: 'count(bills)', compute: (_, totals) => totals['count(bills)'] },
+    owed: { expression: 'sum(bills.total)', compute: (_, totals) => decimal.fit(totals['sum(bills.total)'], 18, 2) },
+    open: {
+      expression: 'count(bills, bills.status != "sent")',
+      compute: (_, totals) => totals['count(bills,bills.status!="sent")'],
+    },
+    largest: {
+      expression: 'max(bills.due, bills.status == "draft" && bills.lines > 2)',
+      compute: (_, totals) => totals['max(bills.due,bills.status=="draft"&&bills.lines>2)'],
+    },
+    latest: { expression: 'max(bills.latest)', compute: (_, totals) => totals['max(bills.latest)'] },
+  },
+  rules: [
+    {
+      that: 'open <= 9',
+      message: 'A payer has nine open bills at most.',
+      isOverTotals: true,
+      isBroken: ({ open }) => open > 9,
+    },
+    {
+      that: 'name != "late"',
+      message: 'A payer that is written now is not late.',
+      isBroken: ({ name }) => name === 'late',
+    },
+  ],
+});
+
+interface Article {
+  readonly name: string | null;
+  readonly pieces: number | null;
+  readonly many: number | null;
+  readonly cheapest: string | null;
+}
+
+export const articleLogic = logic<Article>({
+  url: import.meta.url,
+  name: 'articleLogic',
+  totals: {
+    'sum(lines.quantity)': { items: 'line', by: 'article_id', of: 'sum', field: 'quantity' },
+    'count(lines,lines.quantity>3||lines.notes==null)': {
+      items: 'line',
+      by: 'article_id',
+      of: 'count',
+      when: [[{ field: 'quantity', is: '>', value: 3 }], [{ field: 'notes', is: '==', value: null }]],
+    },
+    'min(lines.price)': { items: 'line', by: 'article_id', of: 'min', field: 'price' },
+  },
+  computed: {
+    pieces: { expression: 'sum(lines.quantity)', compute: (_, totals) => integer(totals['sum(lines.quantity)']) },
+    many: {
+      expression: 'count(lines, lines.quantity > 3 || lines.notes == null)',
+      compute: (_, totals) => totals['count(lines,lines.quantity>3||lines.notes==null)'],
+    },
+    cheapest: { expression: 'min(lines.price)', compute: (_, totals) => totals['min(lines.price)'] },
+  },
 });
 
 interface Bill {

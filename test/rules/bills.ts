@@ -10,18 +10,36 @@ import {
   optional,
   position,
   readOnly,
-  reference,
   text,
   timestamp,
-} from '../../runtime/model/fields.ts';
-import { lineItem, record, type Table } from '../../runtime/model/table.ts';
-import { maxBodyBytes } from '../../runtime/model/limits.ts';
-import { billLogic, lineLogic } from './bill.rules.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import { locked } from '../../runtime/features/states/feature.ts';
+import { lineItem, listed, record, type Table, transition } from '../../runtime/kernel/model/table.ts';
+import { maxBodyBytes } from '../../runtime/kernel/model/limits.ts';
+import { articleLogic, billLogic, lineLogic, payerLogic } from './bill.rules.ts';
+import { refers } from '../../runtime/features/references/feature.ts';
+import { unique } from '../../runtime/features/unique/columns.ts';
+import { ruled } from '../../runtime/features/rules/feature.ts';
+import { expands } from '../../runtime/features/projection/feature.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const money = () => decimal({ digits: 12, scale: 2 });
 
-export const payer = record('payer', z.strictObject({ id: id(), name: optional(text()), ...times }));
+export const payer = record(
+  'payer',
+  z.strictObject({
+    id: id(),
+    name: optional(text()),
+    bills: readOnly(integer()),
+    owed: readOnly(decimal({ digits: 18, scale: 2 })),
+    open: readOnly(integer()),
+    largest: readOnly(optional(money())),
+    latest: readOnly(optional(date())),
+    ...times,
+  }),
+  {},
+  [ruled(payerLogic)],
+);
 
 export const bill = record(
   'bill',
@@ -33,7 +51,7 @@ export const bill = record(
     discount: optional(money()),
     starts_on: optional(date()),
     ends_on: optional(date()),
-    payer_id: optional(reference('payer', { onDelete: 'set_null' })),
+    payer_id: optional(refers('payer', { onDelete: 'set_null' })),
     total: readOnly(optional(money())),
     lines: readOnly(optional(integer())),
     pieces: readOnly(optional(integer())),
@@ -46,15 +64,16 @@ export const bill = record(
     is_paid_by_other: readOnly(optional(boolean())),
     ...times,
   }),
-  {
-    logic: billLogic,
-    lock: { field: 'status', states: ['sent'], except: ['notes'] },
-    unique: [{ fields: ['number'] }],
-    list: { filter: ['total', 'lines'], sort: ['total', 'due'] },
-    operations: ['list', 'retrieve', 'create', 'update', 'delete'],
-    transitions: { send: { field: 'status', from: ['draft', 'checked'], to: 'sent' } },
-    expand: { line: 'line', fee: 'fee' },
-  },
+  { operations: ['list', 'retrieve', 'create', 'update', 'delete'] },
+  [
+    ruled(billLogic),
+    locked('status', ['sent'], { except: ['notes'] }),
+    unique('number'),
+    listed({ filter: ['total', 'lines'], sort: ['total', 'due'] }),
+    transition('send', { field: 'status', from: ['draft', 'checked'], to: 'sent' }),
+    expands('line', 'line'),
+    expands('fee', 'fee'),
+  ],
 );
 
 const ofBill = { parent: { field: 'bill_id', table: 'bill' } };
@@ -70,10 +89,11 @@ export const line = lineItem(
     spent_on: optional(date()),
     weight: optional(number()),
     notes: optional(text()),
-    article_id: optional(reference('article', { onDelete: 'cascade' })),
+    article_id: optional(refers('article', { onDelete: 'cascade' })),
     amount: readOnly(optional(money())),
   }),
-  { ...ofBill, logic: lineLogic },
+  ofBill,
+  [ruled(lineLogic)],
 );
 
 export const fee = lineItem(
@@ -82,6 +102,19 @@ export const fee = lineItem(
   { ...ofBill, maxBody: 2 * maxBodyBytes },
 );
 
-export const article = record('article', z.strictObject({ id: id(), name: optional(text()), ...times }));
+export const article = record(
+  'article',
+  z.strictObject({
+    id: id(),
+    name: optional(text()),
+    status: optional(text(), 'sold'),
+    pieces: readOnly(integer()),
+    many: readOnly(integer()),
+    cheapest: readOnly(optional(decimal({ digits: 18, scale: 2 }))),
+    ...times,
+  }),
+  {},
+  [ruled(articleLogic), locked('status', ['closed'])],
+);
 
 export const tables: readonly Table[] = [payer, bill, line, fee, article];

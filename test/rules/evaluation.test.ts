@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Table } from '../../runtime/model/table.ts';
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/kernel/records/write.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
 import { article, bill, fee, line, payer } from './bills.ts';
 import { batchOf, deleteOf, type Fields, idOf, insertOf, onEachEngine, sendOf, updateOf } from './subject.ts';
 
@@ -12,7 +13,7 @@ onEachEngine('rules and computed fields', (subject) => {
   const messages = (result: WriteResult): unknown =>
     result.outcome === 'rule_violated' ? result.violations.map(({ message }) => message) : result.outcome;
   const events = async (record: string) =>
-    (await subject.store.events({ record, limit: 100 })).events.map(
+    (await subject.store.ask(eventPages, { record, limit: 100 })).events.map(
       (json) => JSON.parse(json) as { operation: string; version: number; changes: Record<string, unknown> },
     );
 

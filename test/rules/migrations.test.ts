@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { integer, readOnly } from '../../runtime/model/fields.ts';
-import { record, schemaOf, type Table } from '../../runtime/model/table.ts';
-import { computedRewrites } from '../../runtime/migrations/computed.ts';
+import { integer, readOnly } from '../../runtime/kernel/model/fields.ts';
+import { record, schemaOf, type Table } from '../../runtime/kernel/model/table.ts';
+import { computedRewrites } from '../../runtime/features/rules/compare.ts';
 import type { Database } from '../../runtime/migrations/types.ts';
 import { transact } from '../../runtime/migrations/transact.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { rewriteRows } from '../../runtime/migrations/rewrites.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
-import { logic } from '../../runtime/rules/index.ts';
+import { logic } from '../../runtime/features/rules/expressions/index.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
-import { bill, line, tables } from './bills.ts';
+import { bill, line, payer, tables } from './bills.ts';
 import { batchOf, idOf, insertOf, wrongBills } from './subject.ts';
+import { features } from '../../runtime/features.ts';
+import { ruled } from '../../runtime/features/rules/feature.ts';
 
 /** The same table as an older spec had it, without what is computed. */
 function older({ logic: own, columns, ...table }: Table): Table {
@@ -21,10 +23,9 @@ function older({ logic: own, columns, ...table }: Table): Table {
 }
 
 const olderTables = tables.map(older);
-const [olderBill, olderLine] = [bill, line].map(({ name }) => olderTables.find((table) => table.name === name)) as [
-  Table,
-  Table,
-];
+const [olderBill, olderLine, olderPayer] = [bill, line, payer].map(({ name }) =>
+  olderTables.find((table) => table.name === name),
+) as [Table, Table, Table];
 
 for (const engine of engines) {
   describeEngine(engine, 'migrations of computed fields', () => {
@@ -35,15 +36,18 @@ for (const engine of engines) {
     const recompute = (database: TestDatabase): Promise<number> =>
       use(database, async (connection) => {
         let written = 0;
-        for (const rewrite of computedRewrites(tables)) written += await rewriteRows(connection, rewrite, transact);
+        for (const rewrite of computedRewrites(tables, features.list))
+          written += await rewriteRows(connection, rewrite, transact);
         return written;
       });
 
     test('older rows are computed by the start that adds the fields, and rows that are wrong when that is requested', async () => {
       await using database = await engine.create();
-      const first = insertOf(olderBill, { discount: '1.00' });
+      const owner = insertOf(olderPayer);
+      const first = insertOf(olderBill, { discount: '1.00', payer_id: idOf(owner) });
       {
         await using store = await database.open(olderTables);
+        await store.write(owner);
         await store.write(first);
         // More than a slice has.
         for (let n = 0; n < 6; n++) {
@@ -61,6 +65,8 @@ for (const engine of engines) {
         await using store = await database.open(tables);
         const found = JSON.parse(String((await store.get('bill', idOf(first)))?.json)) as object;
         expect(found).toMatchObject({ total: '105000.00', lines: 600, pieces: 2100, due: '104999.00' });
+        const owed = JSON.parse(String((await store.get('payer', idOf(owner)))?.json)) as object;
+        expect(owed).toMatchObject({ owed: '105000.00', bills: 1, open: 1, largest: '104999.00' });
       }
       expect(await database.query(wrongBills())).toEqual([]);
       const after = await versionOf();
@@ -70,7 +76,8 @@ for (const engine of engines) {
       expect(await recompute(database)).toBe(0);
       await database.execute(`update "bill" set "lines" = 7 where "id" = '${idOf(first)}'`);
       await database.execute(`update "line" set "amount" = null where "quantity" = 2`);
-      expect(await recompute(database)).toBe(101);
+      await database.execute(`update "payer" set "open" = 7 where "id" = '${idOf(owner)}'`);
+      expect(await recompute(database)).toBe(102);
       expect(await database.query(wrongBills())).toEqual([]);
     });
 
@@ -84,21 +91,24 @@ for (const engine of engines) {
             size: integer(),
             area: readOnly(integer()),
           }),
-          {
-            logic: logic<{ size: number }>({
-              url: import.meta.url,
-              name: 'none',
-              computed: {
-                area: {
-                  expression: `size * ${factor}`,
-                  compute: ({ size }) => {
-                    if (size === factor) throw new RangeError('too large');
-                    return (size as number) * factor;
+          {},
+          [
+            ruled(
+              logic<{ size: number }>({
+                url: import.meta.url,
+                name: 'none',
+                computed: {
+                  area: {
+                    expression: `size * ${factor}`,
+                    compute: ({ size }) => {
+                      if (size === factor) throw new RangeError('too large');
+                      return (size as number) * factor;
+                    },
                   },
                 },
-              },
-            }),
-          },
+              }),
+            ),
+          ],
         );
       const insert = insertOf(thing(2), { size: 5 });
       await using first = await database.open([thing(2)]);

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 
-import { postgresDialect } from '../../runtime/postgres/dialect.ts';
-import { Dml } from '../../runtime/sql/dml.ts';
-import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
-import { lockParents } from '../../runtime/sql/record-locks.ts';
+import { postgresDialect } from '../../runtime/engines/postgres/dialect.ts';
+import { features } from '../../runtime/features.ts';
+import { Dml } from '../../runtime/kernel/sql/dml.ts';
+import { mainOrganization } from '../../runtime/kernel/sql/schema.ts';
+import { lockParents } from '../../runtime/features/line-items/parent-locks.ts';
 import { describeEngine, postgres } from '../support/databases.ts';
 import { line, tables } from './bills.ts';
 
@@ -14,7 +15,7 @@ describeEngine(postgres, 'plans that PostgreSQL keeps from when the tables were 
     ['a move', 'bill_2'],
   ])('find the parents of line items once, not for each parent: %s', async (_, other) => {
     await using database = await postgres.create(tables);
-    const dml = new Dml(tables, postgresDialect);
+    const dml = new Dml(tables, postgresDialect, features.list);
     const [statement] = lockParents(dml, dml.of(line.name, mainOrganization), ['line_1'], true, other);
     const client = new Client({ connectionString: database.url });
     await client.connect();

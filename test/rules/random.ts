@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
-import { type Event, restore, reverse } from '../../runtime/records/undo.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/kernel/records/write.ts';
+import type { Event } from '../../runtime/features/trail/events.ts';
+import { eventPages } from '../../runtime/features/trail/events.ts';
+import { restore, reverse } from '../../runtime/features/undo/undo.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
@@ -102,7 +104,7 @@ class Writers {
           }),
       ],
       [1, () => insertOf(fee, { bill_id: this.#id('bill'), amount: String(random.below(99)) })],
-      [1, () => insertOf(article)],
+      [1, () => insertOf(article, { status: random.chance(0.3) ? 'closed' : 'sold' })],
       [1, () => insertOf(payer)],
       [4, () => updateOf(line, this.#id('line'), random.chance(0.5) ? amounts : { notes: this.#money(), spent_on })],
       [3, () => updateOf(line, this.#id('line'), { bill_id: this.#id('bill') })],
@@ -127,7 +129,7 @@ class Writers {
   /** The undo of one of the last events of a record. */
   async #undo(store: MainStore): Promise<Write | undefined> {
     const table = this.#random.chance(0.5) ? bill : line;
-    const { events } = await store.events({ record: this.#id(table.name), limit: 5, isDescending: true });
+    const { events } = await store.ask(eventPages, { record: this.#id(table.name), limit: 5, isDescending: true });
     const json = events[this.#random.below(Math.max(events.length, 1))];
     if (json === undefined) return undefined;
     const event = JSON.parse(json) as Event;
@@ -139,7 +141,7 @@ class Writers {
 async function expectTrail(store: MainStore): Promise<void> {
   const records = new Map<string, { version: number; record: Record<string, unknown> }>();
   for (let after = 0; ;) {
-    const { events, hasMore } = await store.events({ limit: 1_000, after });
+    const { events, hasMore } = await store.ask(eventPages, { limit: 1_000, after });
     for (const json of events) {
       const { number, record: id, version, operation, changes } = JSON.parse(json) as Event;
       after = number;

@@ -52,6 +52,18 @@ onEachEngine('computed fields of a service', (subject) => {
     expect(list.filter((id) => ids.includes(id))).toEqual(ids);
   });
 
+  test('days are a number, found and sorted as one', async () => {
+    const journey = { title: 'Days', starts_on: '2026-03-28', ends_on: '2026-03-30' };
+    const made = await claims.done('POST', 'claim', journey);
+    expect(made).toMatchObject({ nights: 2 });
+    const later = { starts_on: '2026-03-30', ends_on: '2026-04-30' };
+    expect(await claims.done('PATCH', `claim/${made.id}`, { ends_on: null })).toMatchObject({ nights: null });
+    expect(await claims.done('PATCH', `claim/${made.id}`, later)).toMatchObject({ nights: 31 });
+    const { id } = await claims.done('POST', 'claim', journey);
+    const found = await claims.done('GET', 'claim?nights[gt]=1&sort=-nights');
+    expect((found['data'] as unknown as readonly { id: string }[]).map((claim) => claim.id)).toEqual([made.id, id]);
+  });
+
   test('a batch sees them after each operation, and refuses the one that breaks a rule of the parent', async () => {
     const { claim, item } = await claims.claim();
     const path = '/api/expenses/claim-item';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { camelCase } from '../../generator/model/names.ts';
-import * as field from '../../runtime/model/fields.ts';
-import { type Format, formats } from '../../runtime/model/formats.ts';
+import * as field from '../../runtime/kernel/model/fields.ts';
+import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
 import { threadTime } from '../support/thread-time.ts';
 
 const long = (length: number): string => 'a'.repeat(length);

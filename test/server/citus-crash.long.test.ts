@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-import { ApiError } from '../../runtime/model/errors.ts';
-import type { Store } from '../../runtime/records/store.ts';
-import type { Write, WriteResult } from '../../runtime/records/write.ts';
+import { ApiError } from '../../runtime/kernel/model/errors.ts';
+import type { Store } from '../../runtime/kernel/records/store.ts';
+import type { Write, WriteResult } from '../../runtime/kernel/records/write.ts';
 import { company, insertOf, office, part } from '../store/contract.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { expectExactTotals } from '../support/databases.ts';

@@ -4,13 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 
-import { type ConnectionLimits, stopListening } from '../../runtime/server/connections.ts';
-import { readBody } from '../../runtime/api/body.ts';
-import { KeyCheck } from '../../runtime/auth/keys.ts';
+import { stopListening } from '../../runtime/commands/stop.ts';
+import type { ConnectionLimits } from '../../runtime/server/connections.ts';
+import { readBody } from '../../runtime/kernel/api/body.ts';
+import { keyTable } from '../../runtime/features/keys/key-table.ts';
+import { KeyCheck } from '../../runtime/features/keys/keys.ts';
 import { createHttpServer } from '../../runtime/server/server.ts';
-import type { Env } from '../../runtime/api/service.ts';
+import type { Env } from '../../runtime/kernel/api/service.ts';
 import { Recorder } from '../../runtime/observability/recorder.ts';
-import type { Store } from '../../runtime/records/store.ts';
+import type { Store } from '../../runtime/kernel/records/store.ts';
 import { withoutKeys } from '../support/key-table.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw } from '../support/raw.ts';
@@ -52,8 +54,15 @@ class Served implements AsyncDisposable {
     });
     const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const store = { ...withoutKeys, check: async () => undefined } as unknown as Store;
-    const all = { connections: { count: 1_000, stall: 30_000, idle: 60_000, ...limits }, bufferedBytes: 1_048_576 };
-    this.#server = createHttpServer(service, '{}', store, new KeyCheck([testKey], 'test', store), new Recorder(), all);
+    const all = { connections: { count: 1_000, stall: 30_000, idle: 60_000, ...limits }, bufferedMebibytes: 1 };
+    this.#server = createHttpServer(
+      service,
+      '{}',
+      store,
+      new KeyCheck([testKey], 'test', store, keyTable(store)),
+      new Recorder(),
+      all,
+    );
   }
 
   static async start(limits: Partial<ConnectionLimits> = {}): Promise<Served> {
@@ -190,6 +199,19 @@ test('bytes that are not a request are answered after the requests before them',
   await client.closed;
   expect(client.statuses).toEqual(['200', '400']);
   expect(client.error).toBe('');
+});
+
+test('a body that is no HTTP behind a request is answered after it', async () => {
+  await using served = await Served.start();
+  using client = await served.client();
+  const broken = chunkedText('/api/body', 1, 1).replace('\r\n1\r\n', '\r\nNONSENSE\r\n');
+  client.socket.write(requestText('POST', '/api/slow', '{}') + broken);
+  while (!served.begun.includes('/api/slow')) await pause(1);
+  served.finish();
+  await client.closed;
+  expect(client.statuses).toEqual(['200', '400']);
+  expect(client.error).toBe('');
+  expect(served.begun).toEqual(['/api/slow']);
 });
 
 test('a transfer coding other than chunked is refused, and nothing behind it is read', async () => {

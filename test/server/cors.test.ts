@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { readSettings } from '../../runtime/server/settings.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { type Answer, sharedServer } from '../support/server.ts';
+import { readSettings } from '../support/settings.ts';
 
 const path = '/api/crm/competitor';
 const ours = 'https://app.example.com';

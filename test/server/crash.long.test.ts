@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { Random } from '../support/random.ts';

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { competitorTable, discountBrandTable } from '../service/generated/tables.ts';
-import { id, text, timestamp } from '../../runtime/model/fields.ts';
-import { record, type Table } from '../../runtime/model/table.ts';
+import { id, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { record, type Table } from '../../runtime/kernel/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';
-import { rebuildCounter } from '../../runtime/sql/schema.ts';
-import type { Listing } from '../../runtime/records/page.ts';
+import type { Listing } from '../../runtime/kernel/records/page.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, testKey, type TestServer } from '../support/server.ts';
 import { Folder } from './command.ts';
 import { serviceName, textOf } from '../support/databases.ts';
+import { rebuildCounter } from '../../runtime/migrations/counters.ts';
 
 const rows = 220_000;
 const competitors = '/api/crm/competitor';

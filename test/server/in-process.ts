@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 
 import { main } from '../../runtime/index.ts';
-import type { Service } from '../../runtime/api/service.ts';
+import type { Service } from '../../runtime/kernel/api/service.ts';
 import type { End } from './command.ts';
 
 /** One after the other: they print, and take their settings, where this process has only one place for it. */

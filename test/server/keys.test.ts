@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { keyBeside } from '../../runtime/server/key-file.ts';
-import { CliError } from '../../runtime/model/errors.ts';
+import { keyBeside } from '../../runtime/features/keys/key-file.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { testKey, testProject } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { Command, Folder, serverCommand } from './command.ts';

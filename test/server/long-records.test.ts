@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { maxTextLength } from '../../runtime/model/limits.ts';
+import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -87,6 +87,14 @@ for (const one of engines) {
       expect({ ...titled, updated_at: '' }).toEqual({ ...file, title: 'long', updated_at: '' });
       expect(await update(server, files, file.id, { title: 'long' })).toEqual(titled);
       expect(await retrieve(server, files, file.id)).toEqual(titled);
+      const some = { id: file.id, order_id: 'x', title: 'long', page_count: null };
+      const query = 'fields=order_id,title,page_count';
+      expect(storedIn(await server.request('GET', `${files}/${file.id}?${query}`))).toEqual(some);
+      for (const limit of [20, 1_000]) {
+        expect(pageIn(await server.request('GET', `${files}?${query}&limit=${limit}`)).data).toEqual([some]);
+        const { data } = pageIn(await server.request('GET', `${files}?fields=data&limit=${limit}`));
+        expect(data).toEqual([{ id: file.id, data: file['data'] }]);
+      }
       const refused = await server.request('PATCH', `${files}/${file.id}`, { preview: 'x'.repeat(half) });
       expectProblem(refused, 413, 'record_too_large');
       expect((await server.request('DELETE', `${files}/${file.id}`)).status).toBe(200);

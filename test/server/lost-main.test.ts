@@ -9,10 +9,10 @@ import { expect, test } from 'vitest';
 const program = `
 import { readSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { serveConnections } from ${JSON.stringify(new URL('../../runtime/server/workers.ts', import.meta.url).href)};
+import { processesOf } from ${JSON.stringify(new URL('../../runtime/features/workers/workers.ts', import.meta.url).href)};
 // No event tells this process that its parent has gone.
 readSync(0, Buffer.alloc(1));
-serveConnections(createServer(), async () => 0);
+processesOf(1).serve(createServer(), async () => 0);
 `;
 
 test('a worker whose main process goes while it starts ends without an error', async () => {

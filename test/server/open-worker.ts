@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { z } from 'zod';
 
-import { id, integer, optional, text, timestamp } from '../../runtime/model/fields.ts';
-import { record, singleton } from '../../runtime/model/table.ts';
+import { id, integer, optional, text, timestamp } from '../../runtime/kernel/model/fields.ts';
+import { record, singleton } from '../../runtime/kernel/model/table.ts';
 import { openSqlite, onlyJson } from '../support/main-store.ts';
 import { serviceName } from '../support/databases.ts';
 

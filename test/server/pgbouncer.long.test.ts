@@ -2,7 +2,7 @@ import { Client as PgClient } from 'pg';
 import { beforeEach, expect } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { lineItemNamed, recordNamed, records } from '../service/resources.ts';
 import { engines, expectExactTotals } from '../support/databases.ts';
 import { testUnless } from '../support/disk.ts';

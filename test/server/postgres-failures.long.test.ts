@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 
-import type { Write } from '../../runtime/records/write.ts';
+import type { Write } from '../../runtime/kernel/records/write.ts';
 import { jsonOf, type MainStore, openPostgres } from '../support/main-store.ts';
 import { company, insertOf, part } from '../store/contract.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';

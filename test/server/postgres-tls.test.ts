@@ -3,8 +3,8 @@ import { chownSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../support/main-store.ts';
-import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/postgres/connection.ts';
+import { readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/engines/postgres/connection.ts';
 import { reasonAgainst } from '../support/disk.ts';
 import { unprivilegedAccount } from '../support/postgres.ts';
 import { PostgresServer, postgresServerMissing } from '../support/postgres-server.ts';
@@ -47,21 +47,26 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
 
   test.each([
     ['sslmode=require', ''],
-    ['no sslmode', ''],
     ['sslmode=verify-ca', trusted],
     ['sslmode=verify-full', trusted],
   ])('%s is secured', async (mode, more) => {
-    const options = mode.startsWith('sslmode') ? mode + more : '';
-    expect(await securedWith(urlOf(options))).toEqual([[expect.stringMatching(/^TLSv1\.[23]$/)]]);
+    expect(await securedWith(urlOf(mode + more))).toEqual([[expect.stringMatching(/^TLSv1\.[23]$/)]]);
   });
 
   test.each([
-    ['sslmode=disable', 'localhost', '', /no pg_hba\.conf entry.*no encryption/],
+    ['sslmode=disable', 'localhost', '', /no pg_hba\.conf entry.*no encryption \(sslmode=require/],
+    ['no sslmode', 'localhost', '', /sslmode=require in the URL connects with TLS/],
     ['sslmode=verify-full without its certificate', 'localhost', '', /self-signed certificate/],
     ['sslmode=verify-full under another name', '127.0.0.1', trusted, /127\.0\.0\.1 is not in the cert/],
   ])('%s is refused by a start, which says why', async (what, host, more, why) => {
-    const options = `${what.split(' ')[0]}${more}&connect_timeout=1`;
+    const options = `${what.startsWith('sslmode') ? what.split(' ')[0] : ''}${more}&connect_timeout=1`;
     const refusal: unknown = await openPostgres(urlOf(options, host), [], true).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ name: 'CliError', message: expect.stringMatching(why) });
+  });
+
+  test('a server without TLS is not used in its place, and the refusal says how it could be', async () => {
+    await using plain = await PostgresServer.create(folder.file('plain'), ['ssl = off']);
+    const url = `postgres://postgres@localhost:${plain.port}/postgres?sslmode=require`;
+    await expect(securedWith(url)).rejects.toThrow(/does not support SSL connections \(sslmode=disable/);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { CliError } from '../../runtime/model/errors.ts';
-import { type ConnectionOptions, readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
+import { type ConnectionOptions, readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -14,15 +14,16 @@ const attemptsOf = ({ candidates }: ConnectionOptions): string[] =>
   });
 
 test.each([
-  ['postgres://h/d', ['h: any server', 'h: open']],
+  ['postgres://h/d', ['h: any server']],
+  ['postgres://h/d?sslrootcert=package.json', ['h: any name']],
   ['postgresql://h:5433/d?sslmode=disable', ['h:5433 open']],
-  ['postgres://h/d?sslmode=allow', ['h: open', 'h: any server']],
-  ['postgres://h/d?sslmode=prefer', ['h: any server', 'h: open']],
   ['postgres://h/d?sslmode=require', ['h: any server']],
   ['postgres://h/d?sslmode=require&sslrootcert=package.json', ['h: any name']],
   ['postgres://h/d?sslmode=verify-ca&sslrootcert=package.json', ['h: any name']],
   ['postgres://h/d?sslmode=verify-full', ['h: checked']],
-  ['postgres://localhost/d', ['localhost: open', 'localhost: any server']],
+  ['postgres://localhost/d', ['localhost: open']],
+  ['postgres://localhost/d?sslmode=verify-full', ['localhost: checked']],
+  ['postgres://a,localhost/d', ['a: any server', 'localhost: open']],
   ['postgres://a:1,b:2,[::1]:3/d?sslmode=disable', ['a:1 open', 'b:2 open', '::1:3 open']],
   ['postgres://a,b/d?sslmode=disable&port=7', ['a:7 open', 'b:7 open']],
   ['postgres://%2Frun%2Fpostgresql/d?sslmode=require', ['/run/postgresql: open']],
@@ -32,15 +33,22 @@ test.each([
   expect(attemptsOf(readConnectionOptions(url))).toEqual(attempts);
 });
 
+test('PGSSLMODE is the mode of a URL without one', () => {
+  vi.stubEnv('PGSSLMODE', 'verify-full');
+  expect(attemptsOf(readConnectionOptions('postgres://localhost/d'))).toEqual(['localhost: checked']);
+  vi.stubEnv('PGSSLMODE', 'prefer');
+  expect(() => readConnectionOptions('postgres://h/d')).toThrow(/sslmode must be one of disable, require/);
+});
+
 test('PGHOST is the host of a URL without one: there is no TLS within a socket', () => {
   vi.stubEnv('PGHOST', '/run/postgresql');
   expect(attemptsOf(readConnectionOptions('postgres:///d'))).toEqual(['/run/postgresql: open']);
 });
 
-test('user, password, database and options are taken as libpq takes them', () => {
+test('user, password, database and options are taken from the URL', () => {
   const options = readConnectionOptions(
     'postgres://us%40er:p%2Fa%3Ass@h/re%20cords?application_name=a&connect_timeout=2&options=-c%20work_mem%3D1MB' +
-      '&target_session_attrs=read-write&pool_size=20&channel_binding=require&keepalives_idle=5',
+      '&target_session_attrs=read-write&pool_size=20',
   );
   expect(options).toMatchObject({ poolSize: 20, needs: 'writable', hostNames: 'h' });
   expect(options.candidates[0]).toMatchObject({
@@ -63,28 +71,22 @@ test.each([
   });
 });
 
-test('READ_DATABASE_URL takes standbys only, however that is written', () => {
-  for (const query of ['', '?target_session_attrs=prefer-standby', '?target_session_attrs=standby']) {
-    const options = readConnectionOptions(`postgres://a:1,b:2/d${query}`, 'READ_DATABASE_URL');
-    expect(options).toMatchObject({ needs: 'standby', hostNames: 'a:1, b:2' });
-  }
-  const read = (): unknown => readConnectionOptions('postgres://h/d?target_session_attrs=any', 'READ_DATABASE_URL');
-  expect(read).toThrow(/^READ_DATABASE_URL is not valid: target_session_attrs must be one of prefer-standby, standby/);
-});
-
 test.each([
   ['postgres://u:secret%zz@h/d', '%25'],
   ['postgres://u:secret%FC@h/d', 'UTF-8'],
   ['postgres://u:12/secret@h/d', '%2F'],
   ['postgres://u:1@secret@h/d', '%40'],
   ['postgres://u:1?secret@h/d', '%3F'],
-  ['postgres://u:secret#x@h/d', 'encode'],
+  ['postgres://u:secret#x@h/d', '%23'],
   ['postgres://h:99999/d', 'port'],
   ['postgres://a,b/d?port=1,2', 'port'],
-  ['postgres://u:secret', 'names no database'],
+  ['postgres://u:secret@h', 'names no database'],
+  ['postgres://u:secret', 'port'],
   ['postgres://u:secret/d', 'port'],
   ['postgres://h/d?sslmod=require', 'did you mean "sslmode"?'],
+  ['postgres://h/d?channel_binding=require', 'those that it may have are application_name, connect_timeout'],
   ['postgres://h/d?sslmode=on', 'verify-full'],
+  ['postgres://h/d?sslmode=prefer', 'sslmode must be one of disable, require, verify-ca, verify-full'],
   ['postgres://h/d?sslmode=verify-ca', 'sslrootcert'],
   ['postgres://h/d?sslmode=verify-full&sslrootcert=none.pem', 'none.pem'],
   ['postgres://h/d?target_session_attrs=standby', 'read-write'],

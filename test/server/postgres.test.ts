@@ -3,15 +3,25 @@ import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { CliError } from '../../runtime/model/errors.ts';
-import { newId } from '../../runtime/model/ids.ts';
-import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
-import type { Value } from '../../runtime/model/fields.ts';
-import { lineItem, record, type Table } from '../../runtime/model/table.ts';
-import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/postgres/connection.ts';
-import type { ItemStream, Listing } from '../../runtime/records/page.ts';
-import type { Write } from '../../runtime/records/write.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import {
+  boolean,
+  id,
+  integer,
+  nullable,
+  optional,
+  position,
+  text,
+  timestamp,
+} from '../../runtime/kernel/model/fields.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import { lineItem, record, type Table } from '../../runtime/kernel/model/table.ts';
+import { readConnectionOptions } from '../../runtime/engines/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/engines/postgres/connection.ts';
+import type { ItemStream, Listing } from '../../runtime/kernel/records/page.ts';
+import type { Write } from '../../runtime/kernel/records/write.ts';
+import { itemsOf } from '../support/databases.ts';
 import { jsonOf, type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
@@ -433,9 +443,8 @@ describePostgres('a store over PostgreSQL', () => {
       const page = await store.list('company', { limit: 20, offset: 0 });
       expect(page).toMatchObject({ total: 4, hasMore: false });
       const pieces: Buffer[] = [];
-      for await (const piece of (page as Listing).items as ItemStream) {
-        if (typeof piece !== 'number') pieces.push(Buffer.from(piece));
-      }
+      for await (const piece of itemsOf(store, 'company', page as Listing) as ItemStream)
+        pieces.push(Buffer.from(piece));
       const rows = JSON.parse(`[${Buffer.concat(pieces).toString()}]`) as { name: string }[];
       expect(rows.map(({ name }) => name)).toEqual(names.toReversed());
     });

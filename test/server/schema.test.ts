@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { CliError } from '../../runtime/model/errors.ts';
-import type { Fields } from '../../runtime/records/prepare.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
+import type { Fields } from '../../runtime/kernel/records/prepare.ts';
 import {
   boolean,
   id,
@@ -20,9 +20,9 @@ import {
   renamed,
   text,
   timestamp,
-} from '../../runtime/model/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/page.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/kernel/model/table.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
 import { createRecord, updateRecord } from '../support/operations.ts';
 import { jsonOf, type MainStore, onlyJson, openSqlite } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
@@ -30,7 +30,7 @@ import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
 import { serviceName, textOf } from '../support/databases.ts';
-import { applicationId } from '../../runtime/sqlite/open.ts';
+import { applicationId } from '../../runtime/engines/sqlite/open.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Row = Record<string, unknown>;

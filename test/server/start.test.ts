@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { readSettings } from '../../runtime/server/settings.ts';
-import { CliError } from '../../runtime/model/errors.ts';
+import { CliError } from '../../runtime/kernel/model/errors.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer, testKey } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import { serviceName } from '../support/databases.ts';
+import { readSettings } from '../support/settings.ts';
 
 async function refusalOf(env: Record<string, string>): Promise<string> {
   await using server = serverCommand({ env });
@@ -79,7 +79,7 @@ describe.concurrent('settings that are wrong', () => {
     };
     const all = await refusalOf(env);
     expect(settingsNamedIn(all)).toEqual(settings);
-    expect(all).toContain('READ_DATABASE_URL is not valid: sslmode must be one of disable, allow,');
+    expect(all).toContain('READ_DATABASE_URL is not valid: sslmode must be one of disable, require,');
     expect(all).toContain('LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.');
     expect(all).toContain('WORKERS is "0"; it must be a number from 1 to 256, or auto.');
     expect(all).not.toContain('secret');

@@ -154,18 +154,16 @@ test.concurrent('a request over a connection that was idle is answered, and told
   idle.text = '';
   const ended = signalTo(server.process, 'SIGTERM');
   await untilStopping(server.url);
-  idle.send(request.repeat(2));
+  idle.send(request);
   await idle.closed;
-  const [first = '', second = ''] = idle.text.split(/(?=HTTP\/1\.1)/);
-  expect(parseRaw(first)).toMatchObject({ status: 200, body: { total: 0 } });
-  expect(parseRaw(second)).toMatchObject({ status: 200, body: { total: 0 } });
-  expect(parseRaw(first).headers.get('connection')).not.toBe('close');
-  expect(parseRaw(second).headers.get('connection')).toBe('close');
+  const answer = parseRaw(idle.text);
+  expect(answer).toMatchObject({ status: 200, body: { total: 0 } });
+  expect(answer.headers.get('connection')).toBe('close');
   expect(await ended).toMatchObject({ code: 0, signal: null });
 });
 
 test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () => {
-  await using server = await startServer({ alone: true, env: { DRAIN_SECONDS: '2' } });
+  await using server = await startServer({ alone: true, env: { DRAIN_SECONDS: '4' } });
   const ended = signalTo(server.process, 'SIGTERM');
   const statusOf = async (target: string): Promise<number> => {
     using line = await Line.open(server.url);
@@ -179,7 +177,7 @@ test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () 
   }
   await untilStopping(server.url);
   expect(await ended).toMatchObject({ code: 0, signal: null });
-  expect((await ended).after).toBeGreaterThan(2_000);
+  expect((await ended).after).toBeGreaterThan(4_000);
 });
 
 test.concurrent('an answer that is being read is finished, and its connection is closed', async () => {

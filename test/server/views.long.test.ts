@@ -14,7 +14,11 @@ const mebibyte = 1_048_576;
 const mostHeld = 96 * mebibyte;
 
 const many = { orders: 1_000, lines: 110, length: 100 };
-const large = { orders: 3, lines: 60, length: 1_500_000 };
+const large = { orders: 2, lines: 60, length: 1_500_000 };
+
+/** The URL of a PostgreSQL database that reads 90 MB on a busy machine, too: the tests look at memory, not at time. */
+const patient = (url: string): string =>
+  url.startsWith('postgres') ? `${url}?options=-c%20statement_timeout%3D60000` : url;
 
 for (const engine of engines) {
   describeEngine(engine, 'long pages with line items', () => {
@@ -52,7 +56,7 @@ for (const engine of engines) {
       await (await database.open(Object.values(tables))).close();
       await fill(0, many);
       await fill(many.orders, large);
-      server = await startServer({ alone: true, env: { DATABASE_URL: database.url } });
+      server = await startServer({ alone: true, env: { DATABASE_URL: patient(database.url) } });
     }, 300_000);
     afterAll(async () => {
       await server?.close();
@@ -102,7 +106,7 @@ for (const engine of engines) {
     test('1,000 records with 100 line items each', async (context) => {
       const { body, rise, bytes } = await read(`${orders}?limit=1000&offset=${large.orders}&expand=order-line`);
       const { data, total } = JSON.parse(body) as { data: Order[]; total: number };
-      expect([data.length, total]).toEqual([1000, 1003]);
+      expect([data.length, total]).toEqual([1000, many.orders + large.orders]);
       for (const order of data) expectLines(order, many.lines);
       expect(bytes).toBeGreaterThan(20 * mebibyte);
       if (rise === undefined) return skip(context, 'the memory of a process is only looked up in /proc');

@@ -4,16 +4,17 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { KeyCheck } from '../../runtime/auth/keys.ts';
-import { stopListening } from '../../runtime/server/connections.ts';
+import { keyTable } from '../../runtime/features/keys/key-table.ts';
+import { KeyCheck } from '../../runtime/features/keys/keys.ts';
+import { stopListening } from '../../runtime/commands/stop.ts';
 import { createHttpServer } from '../../runtime/server/server.ts';
-import { create } from '../../runtime/api/write-handlers.ts';
+import { create } from '../../runtime/kernel/api/write-handlers.ts';
 import { Recorder } from '../../runtime/observability/recorder.ts';
-import { id, text } from '../../runtime/model/fields.ts';
-import { record } from '../../runtime/model/table.ts';
-import type { Env, RequestEnv } from '../../runtime/api/service.ts';
-import type { Records, Store } from '../../runtime/records/store.ts';
-import type { WriteOf } from '../../runtime/records/write.ts';
+import { id, text } from '../../runtime/kernel/model/fields.ts';
+import { record } from '../../runtime/kernel/model/table.ts';
+import type { Env, RequestEnv } from '../../runtime/kernel/api/service.ts';
+import type { Records, Store } from '../../runtime/kernel/records/store.ts';
+import type { WriteOf } from '../../runtime/kernel/records/write.ts';
 import { withoutKeys } from '../support/key-table.ts';
 import { requestText } from '../support/load.ts';
 import { testKey } from '../support/server.ts';
@@ -22,7 +23,7 @@ const mebibyte = 1_048_576;
 
 /** One such body is worked on at once. */
 const bodyBytes = 900_000;
-const bufferedBytes = 64 * mebibyte;
+const bufferedMebibytes = 64;
 
 const notes = record('note', z.strictObject({ id: id(), name: text({ max: mebibyte }) }), { maxBody: 2 * mebibyte });
 const NoteCreate = z.strictObject({ name: text({ max: mebibyte }) });
@@ -48,7 +49,7 @@ class Served implements AsyncDisposable {
     app.post('/api/note', create(notes, NoteCreate));
     const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const records = {
-      newest: () => [],
+      newest: async () => [],
       write: ({ values }: WriteOf<'insert'>) => {
         this.written.push(String(values[1]).charAt(0));
         return new Promise((resolve) => {
@@ -57,12 +58,12 @@ class Served implements AsyncDisposable {
       },
     } as unknown as Records;
     const store = { ...withoutKeys, of: () => records } as unknown as Store;
-    const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
+    const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedMebibytes };
     this.#server = createHttpServer(
       service,
       '{}',
       store,
-      new KeyCheck([testKey], 'test', store),
+      new KeyCheck([testKey], 'test', store, keyTable(store)),
       new Recorder(),
       limits,
     );

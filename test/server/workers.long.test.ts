@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { lineItemNamed } from '../service/resources.ts';
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';

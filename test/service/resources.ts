@@ -25,7 +25,7 @@ function patternOf({ digits, scale }: model.FieldType & { type: 'decimal' }): st
 }
 
 function fieldOf(field: model.Field): Field {
-  const { name, required, nullable, readOnly, immutable, moment, default: value } = field;
+  const { name, required, nullable, readOnly, immutable, moment, sequence, computed, default: value } = field;
   const { type, description: _, ...limits } = schemaOf(field);
   const options = {
     ...(required && { required }),
@@ -33,7 +33,7 @@ function fieldOf(field: model.Field): Field {
     ...(readOnly && { readOnly }),
     ...(immutable && { immutable: true as const }),
     ...(value !== null && { default: value }),
-    ...(moment && { isTimed: true as const }),
+    ...((moment ?? sequence ?? computed) !== undefined && { isMade: true as const }),
     ...(limits as FieldOptions),
     ...(field.type === 'decimal' && { pattern: patternOf(field), format: undefined }),
   };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { fieldTypeNames } from '../../generator/model/language.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
-import { formats } from '../../runtime/model/formats.ts';
-import { defaultOperations, kinds } from '../../runtime/model/operations.ts';
+import { formats } from '../../runtime/kernel/model/formats.ts';
+import { defaultOperations, kinds } from '../../runtime/kernel/model/operations.ts';
 import { testProject } from '../support/server.ts';
 
 const resources = readService(readSpecs(testProject)).service?.resources ?? [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { usageError } from '../../runtime/cli/arguments.ts';
+import { usageError } from '../../runtime/commands/arguments.ts';
 import { AttackedServer } from '../attack/server.ts';
 import { postgresEngine } from '../bench/databases/postgres.ts';
 import { sqliteEngine } from '../bench/databases/sqlite.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
-import { openFile } from '../../runtime/sqlite/connection.ts';
+import { openFile } from '../../runtime/engines/sqlite/connection.ts';
 import { Document, type Operation } from '../document/document.ts';
 import { requestsOf, targetOf } from '../document/requests.ts';
 import { Library } from '../references/library.ts';

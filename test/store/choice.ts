@@ -1,8 +1,8 @@
-import { newId } from '../../runtime/model/ids.ts';
-import type { Value } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import type { Page, Projection } from '../../runtime/records/page.ts';
-import type { SingleWrite } from '../../runtime/records/write.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { Page, Projection } from '../../runtime/kernel/records/page.ts';
+import type { SingleWrite } from '../../runtime/kernel/records/write.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
-import type { Page } from '../../runtime/records/page.ts';
-import type { Write } from '../../runtime/records/write.ts';
-import { Connection } from '../../runtime/postgres/connection.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
+import type { Write } from '../../runtime/kernel/records/write.ts';
+import { Connection } from '../../runtime/engines/postgres/connection.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
-import { textOf } from '../support/databases.ts';
+import { itemsOf, textOf } from '../support/databases.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { branch, company, insertOf, office, part, rule, tables } from './contract.ts';
 
@@ -31,7 +31,7 @@ test.skipIf(citusMissing !== undefined)(
       };
       const list = async (table: string, page: Partial<Page>): Promise<void> => {
         const listing = await store.list(table, { limit: 5, offset: 0, ...page });
-        if (listing) await textOf(listing.items);
+        if (listing) await textOf(itemsOf(store, table, listing, page.projection));
       };
       const companies: string[] = [];
       for (let n = 0; n < 24; n++) companies.push(await insert(company, { name: 'x'.repeat(60_000) }));

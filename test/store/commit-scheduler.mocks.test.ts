@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { unavailable } from '../../runtime/model/errors.ts';
-import type { SingleWrite, Write, WriteResult } from '../../runtime/records/write.ts';
-import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
+import { unavailable } from '../../runtime/kernel/model/errors.ts';
+import type { SingleWrite, Write, WriteResult } from '../../runtime/kernel/records/write.ts';
+import { DatabaseWorker } from '../../runtime/engines/sqlite/database-worker.ts';
 import { serviceName } from '../support/databases.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf, office } from './contract.ts';
@@ -14,7 +14,7 @@ import { company, insertOf, office } from './contract.ts';
 /** The disk that a start finds. */
 const disk = vi.hoisted(() => ({ isSlow: false }));
 
-vi.mock('../../runtime/sqlite/sync-time.ts', () => ({ isSyncSlow: (): boolean => disk.isSlow }));
+vi.mock('../../runtime/engines/sqlite/sync-time.ts', () => ({ isSyncSlow: (): boolean => disk.isSlow }));
 
 let folder: string;
 let store: MainStore;
@@ -185,7 +185,7 @@ test('more writes than may wait are rejected, and those that wait are not', asyn
 });
 
 test('a write that its group leaves out after its time is not done later', async () => {
-  await open(1_000);
+  await open(3_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   run.mockImplementationOnce(async () => {
     await promise;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
 
-import { newId } from '../../runtime/model/ids.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
 import {
   boolean,
   id,
@@ -14,10 +14,10 @@ import {
   text,
   timestamp,
   type Value,
-} from '../../runtime/model/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/page.ts';
-import type { Write, WriteResult } from '../../runtime/records/write.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import { lineItem, listed, record, singleton, type Table, type Trait } from '../../runtime/kernel/model/table.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
+import type { Write, WriteResult } from '../../runtime/kernel/records/write.ts';
 import { recordStatements, refusedByRouter } from '../support/citus-router.ts';
 import type { MainStore } from '../support/main-store.ts';
 import {
@@ -28,10 +28,16 @@ import {
   expectExactTotals,
   type TestDatabase,
   textOf,
+  itemsOf,
 } from '../support/databases.ts';
 import { jsonOf } from '../support/main-store.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
+
+/** Records can be shown with their line items. The trait of the feature is this, but tests of the kernel run without it, too. */
+const expands =
+  (items: string): Trait =>
+  (table) => ({ ...table, expand: { ...table.expand, [items]: { table: items } } });
 
 /** A top-level record, with fields that are words of SQL. */
 export const company = record(
@@ -45,7 +51,8 @@ export const company = record(
     user: optional(boolean(), false),
     ...times,
   }),
-  { expand: { office: 'office', vehicle: 'vehicle' } },
+  {},
+  [expands('office'), expands('vehicle')],
 );
 
 const ofCompany = { parent: { field: 'company_id', table: 'company' } };
@@ -115,7 +122,8 @@ export const wide = record(
 export const options = singleton(
   'options',
   z.strictObject({ id: id(), limit: optional(integer(), 5), label: optional(text()), ...times }),
-  { expand: { slot: 'slot' } },
+  {},
+  [expands('slot')],
 );
 
 export const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(), options_id: text() }), {
@@ -134,13 +142,13 @@ const ticketFields = {
 };
 
 const byAll = ['subject', 'status', 'number', 'amount', 'open'];
-const list = { filter: byAll, sort: byAll, search: ['subject', 'notes'] };
+const byFields = listed({ filter: byAll, sort: byAll, search: ['subject', 'notes'] });
 
 /** A record that is found by fields of every type. */
-export const ticket = record('ticket', z.strictObject(ticketFields), { list });
+export const ticket = record('ticket', z.strictObject(ticketFields), {}, [byFields]);
 
 /** The same, of a resource that was called otherwise before. */
-export const claim = record('claim', z.strictObject(ticketFields), { list, renamedFrom: ['complaint'] });
+export const claim = record('claim', z.strictObject(ticketFields), { renamedFrom: ['complaint'] }, [byFields]);
 
 /** A line item that is found by its fields. */
 export const task = lineItem(
@@ -152,7 +160,8 @@ export const task = lineItem(
     status: optional(text()),
     number: optional(integer()),
   }),
-  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'], search: ['status'] } },
+  ofCompany,
+  [listed({ filter: ['status', 'number'], sort: ['number'], search: ['status'] })],
 );
 
 export const tables: readonly Table[] = [
@@ -242,8 +251,8 @@ export class Subject {
   async page(table: Table, page: Partial<Page> = {}, store = this.store): Promise<Whole | undefined> {
     const listing = await store.list(table.name, { limit: 1000, offset: 0, ...page });
     if (!listing) return undefined;
-    const { total, hasMore, items } = listing;
-    const texts = await textOf(items);
+    const { total, hasMore } = listing;
+    const texts = await textOf(itemsOf(store, table.name, listing, page.projection));
     const rows = (JSON.parse(`[${texts}]`) as Stored[]).map((row) => inOrder(table, row));
     return { total, hasMore, items: rows };
   }

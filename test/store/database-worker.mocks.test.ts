@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
-import { unknownOrigin } from '../../runtime/records/write.ts';
+import { features } from '../../runtime/features.ts';
+import { DatabaseWorker } from '../../runtime/engines/sqlite/database-worker.ts';
+import { unknownOrigin } from '../../runtime/kernel/records/write.ts';
 
 /** A thread that does what the test says, and no more. */
 class Thread extends EventEmitter {
@@ -49,7 +50,7 @@ beforeEach(() => {
   worker = startWorker();
 });
 
-const startWorker = (): DatabaseWorker => new DatabaseWorker('records.db', [], { require: () => undefined });
+const startWorker = (): DatabaseWorker => new DatabaseWorker(features, 'records.db', [], { require: () => undefined });
 
 const commit = (): Promise<unknown> =>
   worker.run('commit', [

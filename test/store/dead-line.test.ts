@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 
-import { text } from '../../runtime/model/fields.ts';
+import { text } from '../../runtime/kernel/model/fields.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { company } from '../migrate/tables.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { Value } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { searchedWords } from '../../runtime/model/search.ts';
-import type { Operator } from '../../runtime/model/query.ts';
-import type { Condition, Page, SortKey } from '../../runtime/records/page.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { searchedWords } from '../../runtime/features/search/words.ts';
+import type { Operator } from '../../runtime/kernel/model/query.ts';
+import type { Condition, Page, SortKey } from '../../runtime/kernel/records/page.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { claim, company, insertOf, onEachEngine, type Stored, type Subject, task, ticket } from './contract.ts';

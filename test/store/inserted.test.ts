@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { newId } from '../../runtime/model/ids.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
 import {
   backfilled,
   boolean,
@@ -14,9 +14,9 @@ import {
   text,
   timestamp,
   type Value,
-} from '../../runtime/model/fields.ts';
-import { record } from '../../runtime/model/table.ts';
-import type { Items, Page } from '../../runtime/records/page.ts';
+} from '../../runtime/kernel/model/fields.ts';
+import { record } from '../../runtime/kernel/model/table.ts';
+import type { Items, Page } from '../../runtime/kernel/records/page.ts';
 import { textOf } from '../support/databases.ts';
 import { jsonOf, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
@@ -83,7 +83,7 @@ describePostgres('the JSON of a new record', () => {
     const projection = { fields: ['id', 'size', 'price', 'tags', 'state'] };
     const some = await itemsOf({ limit: 100, offset: 0, projection });
     expect((await itemsOf({ limit: 1_000, offset: 0, projection })).slice(0, some.length)).toBe(some);
-    expect(await store.show('thing', String(records.at(-1)?.[0]), projection)).toBe(
+    expect(await store.show('thing', [String(records.at(-1)?.[0])], projection)).toBe(
       some.slice(0, some.indexOf('},{') + 1),
     );
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { maxWaiting } from '../../runtime/records/limits.ts';
-import { type JobOwner, JobQueue } from '../../runtime/sqlite/job-queue.ts';
+import { maxWaiting } from '../../runtime/kernel/records/limits.ts';
+import { type JobOwner, JobQueue } from '../../runtime/engines/sqlite/job-queue.ts';
 
 /** A queue whose jobs end when the test says, and those that were begun. */
 class Bench {

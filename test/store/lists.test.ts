@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { newId } from '../../runtime/model/ids.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import type { Page } from '../../runtime/records/page.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { Page } from '../../runtime/kernel/records/page.ts';
 import { branch, company, type Fields, insertOf, office, onEachEngine, part, rule, type Stored } from './contract.ts';
 
 onEachEngine((subject) => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { Table } from '../../runtime/model/table.ts';
-import type { SingleResult, SingleWrite, WriteResult } from '../../runtime/records/write.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { SingleResult, SingleWrite, WriteResult } from '../../runtime/kernel/records/write.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { Choice, used } from './choice.ts';

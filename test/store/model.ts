@@ -1,8 +1,8 @@
-import type { Value } from '../../runtime/model/fields.ts';
-import { storedWords } from '../../runtime/model/search.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import type { Page, Projection } from '../../runtime/records/page.ts';
-import type { SingleResult, SingleWrite } from '../../runtime/records/write.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import { storedWords } from '../../runtime/features/search/words.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import type { Page, Projection } from '../../runtime/kernel/records/page.ts';
+import type { SingleResult, SingleWrite } from '../../runtime/kernel/records/write.ts';
 import { type Fields, type Stored, storedBy, tableNamed, tables, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };
@@ -66,7 +66,7 @@ export class Model {
   shown(table: Table, row: Stored, { fields, expand = [] }: Projection): Readonly<Record<string, unknown>> {
     const own = Object.entries(row).filter(([name]) => fields === undefined || fields.includes(name));
     const lists = expand.map((path) => {
-      const item = tableNamed(table.expand![path]!);
+      const item = tableNamed(table.expand![path]!.table);
       const where = { [item.parent!.field]: row.id };
       const { items: data, hasMore, total } = this.list(item, { limit: 100, offset: 0, where })!;
       return [path, { data, has_more: hasMore, total }] as const;
@@ -115,9 +115,8 @@ export class Model {
         if (!row) return { outcome: 'not_found', id: write.id };
         const state = row[write.field] as Value;
         if (!write.from.some((from) => from === state)) return { outcome: 'wrong_state', state };
-        row[write.field] = write.to;
-        // The generator refuses a move to the same state.
-        if (state !== write.to) row['updated_at'] = later(row['updated_at'], write.time);
+        if (write.to !== undefined) row[write.field] = write.to;
+        row['updated_at'] = later(row['updated_at'], write.time);
         return { outcome: 'written', row: { ...row } };
       }
       case 'delete': {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Column } from '../../runtime/model/table.ts';
-import { openFile } from '../../runtime/sqlite/connection.ts';
-import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
+import type { Column } from '../../runtime/kernel/model/table.ts';
+import { openFile } from '../../runtime/engines/sqlite/connection.ts';
+import { sqliteDialect } from '../../runtime/engines/sqlite/dialect.ts';
 import { postgres } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';

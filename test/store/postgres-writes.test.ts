@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { statementName } from '../../runtime/postgres/connection.ts';
+import { statementName } from '../../runtime/engines/postgres/connection.ts';
 
 test('a statement is named at its second use, alike in every process, and no other statement has its name', () => {
   // No other test of the process uses it.

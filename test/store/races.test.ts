@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { ApiError } from '../../runtime/model/errors.ts';
-import type { Write, WriteResult } from '../../runtime/records/write.ts';
+import { ApiError } from '../../runtime/kernel/model/errors.ts';
+import type { Write, WriteResult } from '../../runtime/kernel/records/write.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';

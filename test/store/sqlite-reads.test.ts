@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { ItemStream, Listing } from '../../runtime/records/page.ts';
-import { unknownOrigin } from '../../runtime/records/write.ts';
-import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
+import type { ItemStream, Listing } from '../../runtime/kernel/records/page.ts';
+import { unknownOrigin } from '../../runtime/kernel/records/write.ts';
+import { mainOrganization } from '../../runtime/kernel/sql/schema.ts';
+import { readAnswer } from '../../runtime/features/idempotency/answers.ts';
 import { jsonOf, type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
-import { serviceName, textOf } from '../support/databases.ts';
+import { serviceName, textOf, itemsOf } from '../support/databases.ts';
 
 let folder: string;
 let store: MainStore;
@@ -58,9 +59,8 @@ const inNextTurn = <T>(read: () => T): Promise<T> =>
 
 test('a page that goes on between requests does not keep them from what another process has written', async () => {
   const ids = [await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000))];
-  const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
-  expect(Array.isArray(items)).toBe(false);
-  const pieces = (items as ItemStream)[Symbol.asyncIterator]();
+  const listing = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
+  const pieces = (itemsOf(store, 'company', listing) as ItemStream)[Symbol.asyncIterator]();
   for (const [n, id] of ids.entries()) {
     await new Promise(setImmediate);
     await pieces.next();
@@ -115,7 +115,7 @@ test('a short answer to a repeated request does not wait for a deep page', async
   await store.write(insertOf(company), { ...origin, once });
   let isRead = false;
   const page = Promise.resolve(store.list('company', { limit: 5, offset: 15_000 })).then(() => (isRead = true));
-  const stored = await store.of(mainOrganization).answer(once, origin.time);
+  const stored = await readAnswer(store.of(mainOrganization), once, origin.time);
   expect(isRead).toBe(false);
   expect(stored).toMatchObject({ digest: 'digest', answer: { result: { outcome: 'written' } } });
   await page;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { isSyncSlow } from '../../runtime/sqlite/sync-time.ts';
+import { isSyncSlow } from '../../runtime/engines/sqlite/sync-time.ts';
 
 test.each([
   { name: 'if each one takes over 5 ms', syncs: [8, 6, 8], isSlow: true },

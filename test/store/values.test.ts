@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Value } from '../../runtime/model/fields.ts';
-import { maxPageBytes } from '../../runtime/records/limits.ts';
-import type { ItemStream } from '../../runtime/records/page.ts';
-import type { Write } from '../../runtime/records/write.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import { maxPageBytes } from '../../runtime/kernel/records/limits.ts';
+import { areLong, type ItemStream } from '../../runtime/kernel/records/page.ts';
+import type { Write } from '../../runtime/kernel/records/write.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
+import { itemsOf } from '../support/databases.ts';
 
 const texts: Readonly<Record<string, string>> = {
   'that is empty': '',
@@ -201,9 +202,8 @@ onEachEngine((subject, engine) => {
 
     async function pieces(): Promise<ItemStream> {
       const listing = await subject.store.list('company', { limit: 1000, offset: 0 });
-      if (!listing || typeof listing.items === 'string' || Array.isArray(listing.items))
-        throw new Error('It is not streamed.');
-      return listing.items as ItemStream;
+      if (!listing || !areLong(listing.items)) throw new Error('It is not streamed.');
+      return itemsOf(subject.store, 'company', listing) as ItemStream;
     }
 
     // Some long records, many of some size, and both among short ones.

@@ -2,15 +2,27 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { showRecord } from '../../runtime/records/reads.ts';
-import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import { maxPageBytes } from '../../runtime/records/limits.ts';
-import type { Items, ItemStream, Listing, Page, Projection } from '../../runtime/records/page.ts';
-import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
+import { showRecord } from '../../runtime/kernel/records/reads.ts';
+import { streamRecord } from '../../runtime/kernel/records/stream.ts';
+import {
+  boolean,
+  id,
+  integer,
+  number,
+  optional,
+  position,
+  text,
+  timestamp,
+} from '../../runtime/kernel/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/kernel/model/table.ts';
+import { maxPageBytes } from '../../runtime/kernel/records/limits.ts';
+import type { ItemStream, Listing, Page, Projection, ShownRecords } from '../../runtime/kernel/records/page.ts';
+import { describeEngine, engines, type TestDatabase, textOf, itemsOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { type Fields, insertOf, wide } from './contract.ts';
 import { onlyJson } from '../support/main-store.ts';
+import { refers } from '../../runtime/features/references/feature.ts';
+import { expands } from '../../runtime/features/projection/feature.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
@@ -25,7 +37,8 @@ const order = record(
     notes: optional(text()),
     ...times,
   }),
-  { expand: { 'order-line': 'line', notice: 'notice' } },
+  {},
+  [expands('order-line', 'line'), expands('notice', 'notice'), expands('mentions', 'notice', 'about_id')],
 );
 const ofOrder = { parent: { field: 'order_id', table: 'order' } };
 const line = lineItem(
@@ -41,12 +54,12 @@ const line = lineItem(
 );
 const notice = lineItem(
   'notice',
-  z.strictObject({ id: id(), idx: position(), order_id: text(), body: text() }),
+  z.strictObject({ id: id(), idx: position(), order_id: text(), body: text(), about_id: optional(refers('order')) }),
   ofOrder,
 );
-const settings = singleton('settings', z.strictObject({ id: id(), label: optional(text()), ...times }), {
-  expand: { slot: 'slot' },
-});
+const settings = singleton('settings', z.strictObject({ id: id(), label: optional(text()), ...times }), {}, [
+  expands('slot', 'slot'),
+]);
 const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(), settings_id: text() }), {
   parent: { field: 'settings_id', table: 'settings' },
 });
@@ -56,8 +69,11 @@ const keys = { 'order-line': ['order_line', 'line'], notice: ['notice', 'notice'
 const parentField = { line: 'order_id', notice: 'order_id', slot: 'settings_id' } as const;
 
 type Json = Record<string, unknown> & { id: string };
-const parsed = async (items: Items): Promise<Json[]> => JSON.parse(`[${await textOf(items)}]`) as Json[];
-const isStreamed = (items: Items | undefined): boolean => typeof items === 'object' && !Array.isArray(items);
+const parsed = async (items: ShownRecords | ItemStream): Promise<Json[]> =>
+  JSON.parse(`[${await textOf(items)}]`) as Json[];
+const isStreamed = (items: ShownRecords | ItemStream): boolean => typeof items === 'object' && !Array.isArray(items);
+
+type Shown = Omit<Listing, 'items'> & { readonly items: ShownRecords | ItemStream };
 
 /** The largest chunk of a stream that has no record over it: a page is read until it is longer than this. */
 const maxChunk = 1.5 * maxPageBytes;
@@ -76,8 +92,15 @@ for (const engine of engines) {
       await database[Symbol.asyncDispose]();
     });
 
-    const list = async (table: string, page: Partial<Page> = {}): Promise<Listing> =>
-      (await store.list(table, { limit: 1000, offset: 0, ...page })) as Listing;
+    const list = async (table: string, page: Partial<Page> = {}): Promise<Shown> => {
+      const listing = (await store.list(table, { limit: 1000, offset: 0, ...page })) as Listing;
+      return { ...listing, items: itemsOf(store, table, listing, page.projection) };
+    };
+
+    const show = async (table: string, one: string, projection: Projection): Promise<ShownRecords | ItemStream> => {
+      const items = (await store.show(table, [one], projection)) ?? { ids: [one] };
+      return itemsOf(store, table, { items }, projection);
+    };
 
     async function insert(table: Table, fields: Fields): Promise<string> {
       const write = insertOf(table, fields);
@@ -99,7 +122,11 @@ for (const engine of engines) {
       return json;
     }
 
-    async function expectPage(table: string, page: Partial<Page>, projection: Projection): Promise<Items> {
+    async function expectPage(
+      table: string,
+      page: Partial<Page>,
+      projection: Projection,
+    ): Promise<ShownRecords | ItemStream> {
       const whole = await list(table, page);
       const { items, ...rest } = await list(table, { ...page, projection });
       expect(rest).toEqual({ total: whole.total, hasMore: whole.hasMore });
@@ -185,13 +212,11 @@ for (const engine of engines) {
     test('of one record are those of a list of it', async () => {
       for (const whole of await parsed((await list('order')).items)) {
         for (const projection of [allPaths, { fields: ['id', 'name'] }, { fields: ['id'], expand: ['notice'] }]) {
-          expect(await parsed((await store.show('order', whole.id, projection))!)).toEqual([
-            await shown(whole, projection),
-          ]);
+          expect(await parsed(await show('order', whole.id, projection))).toEqual([await shown(whole, projection)]);
         }
       }
       for (const none of ['', 'order_x', special, '\0', 'line_01']) {
-        expect(await store.show('order', none, allPaths)).toBeUndefined();
+        expect(await store.show('order', [none], allPaths)).toHaveLength(0);
       }
     });
 
@@ -199,17 +224,15 @@ for (const engine of engines) {
       const whole = JSON.parse(await onlyJson(store, 'settings')) as Json;
       for (let n = 0; n < 3; n++) await insert(slot, { settings_id: whole.id, idx: n });
       for (const projection of [{ expand: ['slot'] }, { fields: ['id', 'label'] }]) {
-        expect(await parsed((await store.show('settings', whole.id, projection))!)).toEqual([
-          await shown(whole, projection),
-        ]);
+        expect(await parsed(await show('settings', whole.id, projection))).toEqual([await shown(whole, projection)]);
       }
     });
 
     /** Chunks of a stream; it is read to its end. */
-    async function lengthsOf(items: Items | undefined): Promise<number[]> {
+    async function lengthsOf(items: ShownRecords | ItemStream): Promise<number[]> {
       expect(isStreamed(items)).toBe(true);
       const lengths: number[] = [];
-      for await (const chunk of items as ItemStream) if (typeof chunk !== 'number') lengths.push(chunk.length);
+      for await (const chunk of items as ItemStream) lengths.push(chunk.length);
       return lengths;
     }
 
@@ -222,10 +245,10 @@ for (const engine of engines) {
         const items = await expectPage('order', {}, projection);
         expect(isStreamed(items)).toBe(true);
         expect(Math.max(...(await lengthsOf((await list('order', { projection })).items)))).toBeLessThan(maxChunk);
-        expect(Math.max(...(await lengthsOf(await store.show('order', order_id, projection))))).toBeLessThan(maxChunk);
+        expect(Math.max(...(await lengthsOf(await show('order', order_id, projection))))).toBeLessThan(maxChunk);
       }
       const whole = (await parsed((await list('order')).items)).find((one) => one.id === order_id);
-      expect(await parsed((await store.show('order', order_id, allPaths))!)).toEqual([await shown(whole!, allPaths)]);
+      expect(await parsed(await show('order', order_id, allPaths))).toEqual([await shown(whole!, allPaths)]);
       // Hidden fields are not read.
       expect(
         isStreamed((await list('notice', { where: { order_id }, projection: { fields: ['id', 'idx'] } })).items),
@@ -233,15 +256,43 @@ for (const engine of engines) {
       await expectPage('notice', { where: { order_id } }, { fields: ['id', 'body'] });
     });
 
+    test('have the newest line items of any parent that reference the record, also if they are long', async () => {
+      const [about_id, ...parents] = [await insert(order, {}), await insert(order, {}), await insert(order, {})];
+      const mentions: string[] = [];
+      const expectMentions = async (isLong: boolean): Promise<void> => {
+        const items = await show('order', about_id, { fields: ['id'], expand: ['mentions', 'order-line'] });
+        expect(isStreamed(items)).toBe(isLong);
+        const [one] = await parsed(items);
+        expect(one).toMatchObject({
+          mentions: {
+            data: mentions.slice(0, 100).map((mention) => ({ id: mention })),
+            has_more: true,
+            total: mentions.length,
+          },
+          order_line: { data: [], has_more: false, total: 0 },
+        });
+      };
+      for (let n = 0; n < 101; n++)
+        mentions.unshift(await insert(notice, { order_id: parents[n % 2]!, idx: -n, body: 'short', about_id }));
+      await expectMentions(false);
+      for (let n = 0; n < 2; n++)
+        mentions.unshift(
+          await insert(notice, { order_id: parents[n]!, idx: 0, body: 'x'.repeat(maxPageBytes / 2), about_id }),
+        );
+      await expectMentions(true);
+      for (const one of [...parents, about_id])
+        await store.write({ op: 'delete', table: 'order', id: String(one), time: '' });
+    });
+
     test('that have begun are not refused, however many lists the client requests meanwhile', async () => {
       const order_id = await insert(order, {});
       for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });
-      const items = (await store.show('order', order_id, { expand: ['notice'] })) as AsyncIterable<Uint8Array | number>;
+      const items = (await show('order', order_id, { expand: ['notice'] })) as ItemStream;
       let bytes = 0;
       let others: Promise<unknown> | undefined;
       for await (const chunk of items) {
         others ??= Promise.allSettled(Array.from({ length: 300 }, () => list('line', { limit: 101 })));
-        if (typeof chunk !== 'number') bytes += chunk.length;
+        bytes += chunk.length;
       }
       expect(bytes).toBeGreaterThan(2 * maxPageBytes);
       await others;
@@ -251,10 +302,12 @@ for (const engine of engines) {
     test('of a long record that is deleted before it is read fail', async () => {
       const order_id = await insert(order, {});
       for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });
-      const items = await showRecord(store, order, order_id, { expand: ['notice'] });
-      expect(isStreamed(items)).toBe(true);
+      const projection = { expand: ['notice'] };
+      expect(await showRecord(store, order, order_id, projection)).toEqual({ ids: [order_id] });
       await store.write({ op: 'delete', table: 'order', id: order_id, time: '' });
-      await expect(textOf(items)).rejects.toThrow('The record was deleted while it was read.');
+      await expect(textOf(streamRecord(store, order, order_id, projection))).rejects.toThrow(
+        'The record was deleted while it was read.',
+      );
     });
 
     test('of many records with many line items are read a few records at a time', async () => {

@@ -4,8 +4,17 @@ import { z } from 'zod';
 import { maxFields, maxNameLength } from '../../generator/model/language.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { jsonOf } from '../support/main-store.ts';
-import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
-import { record, type Table } from '../../runtime/model/table.ts';
+import {
+  boolean,
+  id,
+  integer,
+  number,
+  optional,
+  text,
+  timestamp,
+  type Value,
+} from '../../runtime/kernel/model/fields.ts';
+import { listed, record, type Table } from '../../runtime/kernel/model/table.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { type Fields, insertOf } from './contract.ts';
 
@@ -15,8 +24,7 @@ function wideTable(count: number, make: Make, searched = 0): Table {
   const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, optional(make(index))]));
   const times = { created_at: timestamp(), updated_at: timestamp() };
   const search = Object.keys(fields).slice(0, searched);
-  const list = { filter: [], sort: [], search };
-  return record('w'.repeat(maxNameLength), z.strictObject({ id: id(), ...fields, ...times }), { list });
+  return record('w'.repeat(maxNameLength), z.strictObject({ id: id(), ...fields, ...times }), {}, [listed({ search })]);
 }
 
 const valuesOf = (count: number, of: (index: number) => Value): Fields =>
@@ -56,7 +64,7 @@ describePostgres('a row of PostgreSQL', () => {
   test('holds the words of a long text in a field with a long name', async () => {
     const name = 'd'.repeat(maxNameLength);
     const fields = { id: id(), [name]: optional(text()), created_at: timestamp(), updated_at: timestamp() };
-    const table = record('ticket', z.strictObject(fields), { list: { filter: [], sort: [], search: [name] } });
+    const table = record('ticket', z.strictObject(fields), {}, [listed({ search: [name] })]);
     const words = Array.from({ length: 55_000 }, (_, n) => String(100_000 + n));
     expect(await store(table, { [name]: words.join(' ') })).toHaveProperty(name);
   });

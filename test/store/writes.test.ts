@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Value } from '../../runtime/model/fields.ts';
-import type { Table } from '../../runtime/model/table.ts';
-import { perform } from '../../runtime/records/perform.ts';
-import { createRecord } from '../../runtime/records/prepare.ts';
-import type { SingleWrite, Write, WriteOf } from '../../runtime/records/write.ts';
+import type { Value } from '../../runtime/kernel/model/fields.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { features } from '../../runtime/features.ts';
+import { perform, plainPipeline } from '../../runtime/kernel/records/perform.ts';
+import { createRecord } from '../../runtime/kernel/records/prepare.ts';
+import type { SingleWrite, Write, WriteOf } from '../../runtime/kernel/records/write.ts';
 import {
   branch,
   company,
@@ -151,9 +152,16 @@ onEachEngine((subject) => {
       const { write: empty } = await createRecord(subject.store, company, body);
       const base = bytesOf(Object.fromEntries(company.columns.map(({ name }, i) => [name, valuesIn(empty)[i]])));
       const name = fill(maxBody - base, '\u0001');
-      const full = await perform(subject.store, await createRecord(subject.store, company, { name }), () => true);
+      const full = await perform(
+        plainPipeline(features.list),
+        subject.store,
+        await createRecord(subject.store, company, { name }),
+        () => true,
+      );
       expect(Buffer.byteLength(full.effect.json)).toBe(maxBody);
-      expect(() => createRecord(subject.store, company, { name: `${name}x` })).toThrow('more than 1048576 bytes');
+      await expect(createRecord(subject.store, company, { name: `${name}x` })).rejects.toThrow(
+        'more than 1048576 bytes',
+      );
     });
   });
 
@@ -245,8 +253,10 @@ onEachEngine((subject) => {
       const again = { ...first, values: first.values.map((value) => (value === 'first' ? 'again' : value)) };
       const others = [insertOf(company), insertOf(company)] as const;
       const ends = await Promise.allSettled([first, others[0], again, others[1]].map((one) => write(one)));
-      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-      expect((await items(company)).map(({ name }) => name)).toEqual([null, null, 'first']);
+      const isDone = ends.map(({ status }) => status === 'fulfilled');
+      // Either of both may come first, on connections of their own.
+      expect(isDone).toEqual([isDone[0], true, !isDone[0], true]);
+      expect((await items(company)).map(({ name }) => name)).toEqual([null, null, isDone[0] ? 'first' : 'again']);
     });
   });
 

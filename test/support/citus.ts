@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
-import { distribute } from '../../runtime/migrations/distribute.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
-import type { Table } from '../../runtime/model/table.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
+import { features } from '../../runtime/features.ts';
 
 /** A database on the coordinator of a Citus cluster that knows its nodes; its user may create databases on each of them. */
 const givenUrl = process.env['TEST_CITUS_URL'];
@@ -66,8 +66,12 @@ export async function createCitus(clusterUrl = String(givenUrl), shards = 4): Pr
     query: (sql) => ask(coordinator, sql),
     migrate: (tables) =>
       withPostgres(`${coordinator}?${options}`, 'tests', async (database) => {
-        await migrateSchema(database, tables, { incompatible: true });
-        await distribute(database, tables);
+        await migrateSchema(features.list, database, tables, { incompatible: true });
+        // Tests of the kernel run without the feature, too.
+        const { planDistribution } = await import('../../runtime/features/citus/distribute.ts');
+        for (const step of await planDistribution(features.list, database, tables)) {
+          await database.attempt(() => database.apply(step));
+        }
       }),
     async [Symbol.asyncDispose]() {
       for (const node of nodes.toReversed()) {

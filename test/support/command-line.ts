@@ -1,5 +1,5 @@
-import { type Command, type Given, parseArguments, printsHelp } from '../../runtime/cli/arguments.ts';
-import { UsageError } from '../../runtime/model/errors.ts';
+import { type Command, type Given, parseArguments, printsHelp } from '../../runtime/commands/arguments.ts';
+import { UsageError } from '../../runtime/kernel/model/errors.ts';
 
 /**
  * Reads the command line of a program that measures or attacks the server. `--help` ends the process with 0, arguments that

@@ -1,12 +1,13 @@
-import type { Principal } from '../../runtime/auth/keys.ts';
-import { everything } from '../../runtime/auth/scopes.ts';
-import { mainOrganization } from '../../runtime/sql/helper-tables.ts';
-import type { Records, Store } from '../../runtime/records/store.ts';
+import type { Principal } from '../../runtime/kernel/api/service.ts';
+import { notFound } from '../../runtime/kernel/model/errors.ts';
+import { mainOrganization } from '../../runtime/kernel/sql/schema.ts';
+import type { Records, Store } from '../../runtime/kernel/records/store.ts';
 
 /** The part of a store that keys are checked with, of one that has none and no records. */
-export const withoutKeys: Pick<Store, 'of' | 'keys'> = {
+export const withoutKeys: Pick<Store, 'of' | 'rows' | 'execute'> = {
   of: () => ({}) as Records,
-  keys: { find: () => [], noteUses: async () => undefined },
+  rows: async () => [],
+  execute: async () => undefined,
 };
 
 /** The client of a request that may do everything. */
@@ -14,8 +15,9 @@ export const clientWith = (records: Records): Principal => ({
   name: 'test',
   keyId: undefined,
   organization: mainOrganization,
-  about: { name: 'test', organization: 'main', expiresAt: null },
   records,
-  scopes: new Set([everything]),
   limit: undefined,
+  may: () => true,
+  refusal: (_, path) => notFound('resource', path),
+  takeRequest: () => undefined,
 });

@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../runtime/model/fields.ts';
+import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
 
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array';
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 export type FieldOptions = {
   readonly required?: true;
@@ -11,8 +11,8 @@ export type FieldOptions = {
   /** No update changes it, once it is set. */
   readonly immutable?: true;
   readonly default?: FieldValue;
-  /** Each create computes its default, from the time. */
-  readonly isTimed?: true;
+  /** Each create makes a text for it: a time, a number of a sequence, or one that is computed. */
+  readonly isMade?: true;
   /** Further rules of its values, in JSON Schema's terms. */
   readonly format?: string | undefined;
   readonly enum?: readonly string[] | undefined;
@@ -24,6 +24,7 @@ export type FieldOptions = {
   /** The values of an array. */
   readonly items?: FieldOptions & { readonly type: FieldType };
   readonly maxItems?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly uniqueItems?: true | undefined;
 };
 

@@ -57,6 +57,8 @@ function sampleOf([name, type, options = {}]: Field, position: number, seed: num
       return number % 2 ? number / 7 : -number * 1e15 - 1 / number;
     case 'array':
       return [0, 2].map((more) => sampleOf([name, options.items!.type, options.items!], position, seed + more));
+    case 'object':
+      return { 2: name, 1: [seed, { nested: null }] };
     case 'boolean':
       return (options.default !== true) === (seed % 2 === 0);
   }
@@ -84,9 +86,9 @@ export function fullBody(resource: Resource, parentId?: string, seed = 0): Body 
   return { ...samples(resource, seed, isWritable), ...parentValue(resource, parentId) };
 }
 
-/** The value of a field that a body leaves out; a default that each create computes is matched by its type. */
-const absent = ({ default: value, isTimed }: FieldOptions = {}): Json =>
-  isTimed ? (expect.any(String) as string) : ((value ?? null) as Json);
+/** The value of a field that a body leaves out; one that each create makes is matched by its type. */
+const absent = ({ default: value, isMade }: FieldOptions = {}): Json =>
+  isMade ? (expect.any(String) as string) : ((value ?? null) as Json);
 
 /** The fields that an answer to a create with this body holds, in order, without what the service sets itself. */
 export function fieldsAfter(resource: Resource, body: Body): Body {

@@ -1,5 +1,5 @@
 /** Runs servers in this process, one after the other, as `TestServer` asks for them. */
-import { stopSignals } from '../../runtime/server/stop-signal.ts';
+import { stopSignals } from '../../runtime/commands/stop.ts';
 
 /** A server to run: the path of its program, and its environment. */
 export interface Job {

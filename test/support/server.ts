@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
-import { settings } from '../../runtime/server/settings.ts';
+import { features } from '../../runtime/features.ts';
+import { settingsOf } from '../../runtime/server/settings.ts';
 import type { TestDatabase } from './databases.ts';
 import type { Job } from './server-host.ts';
 
@@ -61,6 +63,14 @@ const host = fileURLToPath(new URL('server-host.ts', import.meta.url));
 
 const isRunning = ({ exitCode, signalCode }: ServerProcess): boolean => exitCode === null && signalCode === null;
 
+const settings = settingsOf(features);
+
+const runtime = join(projectRoot, 'runtime');
+
+/** Whether a project runs this runtime, and no copy of it. */
+const sharesRuntime = (project: string): boolean =>
+  project === testProject || realpathSync(join(project, 'runtime')) === runtime;
+
 const isOfOneProcess = (name: string): boolean => name in settings && name !== 'WORKERS';
 
 /** The real server in a process of its own, which may have served before, over a database of its own. */
@@ -105,8 +115,7 @@ export class TestServer implements AsyncDisposable {
       TEST_FOLDER: folder ? '' : this.folder,
       ...own,
     };
-    const isOfTests = project === testProject || project === projectRoot;
-    const isHosted = !alone && isOfTests && Object.keys(own).every(isOfOneProcess);
+    const isHosted = !alone && sharesRuntime(project) && Object.keys(own).every(isOfOneProcess);
     this.process = (isHosted && idle.pop()) || startProcess(isHosted ? host : program, env);
     this.#isServing = true;
     this.#code = null;

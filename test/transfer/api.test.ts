@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverOf } from '../../runtime/cli/transfer-options.ts';
+import { serverOf as serverIn } from '../../runtime/cli/server-of.ts';
+import { features } from '../../runtime/features.ts';
+import { settingsIn, settingsOf } from '../../runtime/server/settings.ts';
 import { Api, TooLong } from '../../runtime/data/transfer/api.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -88,11 +90,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('the keys of this machine are sent to its own servers alone', () => {
+test('the keys of this machine are sent to its own servers alone', async () => {
+  const serverOf = (url?: string) =>
+    serverIn({ features, settings: settingsIn(settingsOf(features), process.env) }, url);
   vi.stubEnv('API_KEYS', 'first-key-of-this-machine,second-key-of-this-machine');
   vi.stubEnv('API_KEY', '');
   for (const url of [undefined, 'http://localhost:3000/', 'http://127.1.2.3', 'http://[::1]:80']) {
-    expect(serverOf(url).key).toBe('first-key-of-this-machine');
+    expect((await serverOf(url)).key).toBe('first-key-of-this-machine');
   }
   for (const url of [
     'https://records.example.com',
@@ -100,8 +104,8 @@ test('the keys of this machine are sent to its own servers alone', () => {
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
   ]) {
-    expect(() => serverOf(url), url).toThrow('An API key is missing');
+    await expect(serverOf(url), url).rejects.toThrow('An API key is missing');
   }
   vi.stubEnv('API_KEY', 'meant-for-any-server');
-  expect(serverOf('https://records.example.com').key).toBe('meant-for-any-server');
+  expect((await serverOf('https://records.example.com')).key).toBe('meant-for-any-server');
 });

@@ -25,7 +25,7 @@ const fields = lookupsOf(service.tables, resource);
 async function resolve(api: Api, file: string): Promise<SourceRow[]> {
   const source = openNdjson({ file, fields, renames: new Map(), fixed: {}, delimiter: ',' });
   const rows = [];
-  for await (const row of new Lookups(() => api, fields).resolve(source).rows) rows.push(row);
+  for await (const row of new Lookups(async () => api, fields).resolve(source).rows) rows.push(row);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createKey } from '../../runtime/auth/administration.ts';
+import { createKey } from '../../runtime/features/keys/administration.ts';
 import { administer } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';

@@ -4,12 +4,13 @@ import { Filler } from '../../runtime/data/demo/fill.ts';
 import { makeUnique } from '../../runtime/data/demo/unique.ts';
 import { Api } from '../../runtime/data/transfer/api.ts';
 import { writableResources } from '../../runtime/data/transfer/resource.ts';
-import { date, id, integer, optional, text, type Value } from '../../runtime/model/fields.ts';
-import { record } from '../../runtime/model/table.ts';
+import { date, id, integer, optional, text, type Value } from '../../runtime/kernel/model/fields.ts';
+import { record } from '../../runtime/kernel/model/table.ts';
 import { z } from 'zod';
 import { service } from '../service/generated/app.ts';
 import { listAll } from '../support/records.ts';
 import { startServer, testKey } from '../support/server.ts';
+import { unique } from '../../runtime/features/unique/columns.ts';
 
 test('demo records have unique values, also beside those of an earlier run', async () => {
   await using server = await startServer();
@@ -35,11 +36,16 @@ test('a unique value keeps the rules of its field; otherwise it is null, or ther
     place: optional(integer({ max: 3 })),
   };
   const made = (
-    unique: string[][],
+    keys: string[][],
     body: Record<string, Value>,
-    shape: z.ZodRawShape = fields,
+    shape: Readonly<Record<string, z.ZodType>> = fields,
   ): Value[] | undefined => {
-    const table = record('book', z.strictObject(shape), { unique: unique.map((names) => ({ fields: names })) });
+    const table = record(
+      'book',
+      z.strictObject(shape),
+      {},
+      keys.map((names) => unique(names)),
+    );
     return makeUnique(table, body, 17, 0, () => undefined) ? Object.values(body) : undefined;
   };
   expect(made([['isbn']], { isbn: '9780000000000' })).toEqual(['0000000000017']);
@@ -51,7 +57,7 @@ test('a unique value keeps the rules of its field; otherwise it is null, or ther
 
 test('a unique key of references names another combination of records each time, until there is none', () => {
   const shape = z.strictObject({ id: id(), book_id: text(), member_id: text() });
-  const table = record('loan', shape, { unique: [{ fields: ['book_id', 'member_id'] }] });
+  const table = record('loan', shape, {}, [unique(['book_id', 'member_id'])]);
   const ids: Readonly<Record<string, string[]>> = { book_id: ['b1', 'b2'], member_id: ['m1', 'm2', 'm3'] };
   const pairs = Array.from({ length: 7 }, (_, turn) => {
     const body: Record<string, Value> = { book_id: 'b1', member_id: 'm1' };

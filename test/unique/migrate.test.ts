@@ -2,16 +2,25 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
-import { backfilled, decimal, integer, optional, renamed, text, type Value } from '../../runtime/model/fields.ts';
-import { newId } from '../../runtime/model/ids.ts';
-import type { Table, Unique } from '../../runtime/model/table.ts';
-import type { WriteResult } from '../../runtime/records/write.ts';
+import {
+  backfilled,
+  decimal,
+  integer,
+  optional,
+  renamed,
+  text,
+  type Value,
+} from '../../runtime/kernel/model/fields.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import type { Table, Unique } from '../../runtime/kernel/model/table.ts';
+import type { WriteResult } from '../../runtime/kernel/records/write.ts';
 import { administer } from '../organizations/administer.ts';
 import { citus, describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { company } from '../migrate/tables.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
+import { features } from '../../runtime/features.ts';
 
 const fields = { name: optional(text()), city: optional(text()) };
 const plain = company(fields);
@@ -33,11 +42,11 @@ for (const engine of [...engines, citus]) {
     const start = async (table: Table): Promise<void> => (await database.open([table])).close();
 
     const migrate = (table: Table): Promise<unknown> =>
-      administer(database, (connection) => migrateSchema(connection, [table], { incompatible: true }));
+      administer(database, (connection) => migrateSchema(features.list, connection, [table], { incompatible: true }));
 
     const stepsOf = (table: Table): Promise<string[]> =>
       administer(database, async (connection) =>
-        (await planMigration(connection, [table])).steps.flatMap(({ statements }) => statements),
+        (await planMigration(features.list, connection, [table])).steps.flatMap(({ statements }) => statements),
       );
 
     const store = async <T>(table: Table, work: (opened: MainStore) => Promise<T>): Promise<T> => {

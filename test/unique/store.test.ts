@@ -1,15 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { ApiError } from '../../runtime/model/errors.ts';
-import { newId } from '../../runtime/model/ids.ts';
-import { decimal, id, integer, optional, position, text, timestamp, type Value } from '../../runtime/model/fields.ts';
-import { lineItem, record } from '../../runtime/model/table.ts';
-import type { Records } from '../../runtime/records/store.ts';
-import type { SingleWrite, WriteResult } from '../../runtime/records/write.ts';
+import { ApiError } from '../../runtime/kernel/model/errors.ts';
+import { newId } from '../../runtime/kernel/model/ids.ts';
+import {
+  decimal,
+  id,
+  integer,
+  optional,
+  position,
+  text,
+  timestamp,
+  type Value,
+} from '../../runtime/kernel/model/fields.ts';
+import { lineItem, listed, record, transition } from '../../runtime/kernel/model/table.ts';
+import type { Records } from '../../runtime/kernel/records/store.ts';
+import type { SingleWrite, WriteResult } from '../../runtime/kernel/records/write.ts';
 import { citus, describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { recordStatements, refusedByRouter } from '../support/citus-router.ts';
 import type { MainStore } from '../support/main-store.ts';
+import { unique } from '../../runtime/features/unique/columns.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const time = '2999-01-01T00:00:00.000Z';
@@ -25,22 +35,23 @@ const member = record(
     fee: optional(decimal({ digits: 18, scale: 2 })),
     ...times,
   }),
-  {
-    unique: [
-      { fields: ['card'] },
-      { fields: ['company', 'code'] },
-      { fields: ['email'], ignoreCase: true },
-      { fields: ['fee'] },
-    ],
-    transitions: { bar: { field: 'card', from: ['open'], to: 'barred' } },
-    list: { search: ['email'] },
-  },
+  {},
+  [
+    unique('card'),
+    unique(['company', 'code']),
+    unique('email', { ignoreCase: true }),
+    unique('fee'),
+    transition('bar', { field: 'card', from: ['open'], to: 'barred' }),
+    listed({ search: ['email'] }),
+  ],
 );
 
-const seat = lineItem('seat', z.strictObject({ id: id(), idx: position(), member_id: text(), event: text() }), {
-  parent: { field: 'member_id', table: 'member' },
-  unique: [{ fields: ['member_id', 'event'] }],
-});
+const seat = lineItem(
+  'seat',
+  z.strictObject({ id: id(), idx: position(), member_id: text(), event: text() }),
+  { parent: { field: 'member_id', table: 'member' } },
+  [unique(['member_id', 'event'])],
+);
 
 const tables = [member, seat];
 

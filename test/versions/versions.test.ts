@@ -26,7 +26,7 @@ for (const engine of [...engines, citus]) {
       database = await engine.create();
       await database.prepare?.(tables);
       server = await start();
-    }, 30_000);
+    }, 120_000);
     afterAll(async () => {
       await server?.close();
       await database?.[Symbol.asyncDispose]();

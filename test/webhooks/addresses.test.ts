@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { expect, test } from 'vitest';
 
-import { lookupFor, parseReceiver } from '../../runtime/webhooks/addresses.ts';
+import { lookupFor, parseReceiver } from '../../runtime/features/webhooks/addresses.ts';
 
 const isPublic = false;
 const anywhere = true;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { deleteOrganization } from '../../runtime/auth/organizations.ts';
+import { deleteOrganization } from '../../runtime/features/organizations/organizations.ts';
 import { withEngine } from '../../runtime/migrations/engine.ts';
-import { readSettings } from '../../runtime/server/settings.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
+import { readSettings } from '../support/settings.ts';
 import { createWebhook, webhooks } from './command.ts';
+import { features } from '../../runtime/features.ts';
 
 const url = 'https://example.com/records';
 
@@ -66,7 +67,7 @@ for (const engine of [...engines, citus]) {
         `insert into "_delivery" values (${Number(owner?.['id'])}, '${id}', 1, 'crm/lead.create', 'lead_1', 'waiting', 0, 0, 0, null, null)`,
       );
       const address = readSettings({ DATABASE_URL: database.url }).DATABASE_URL;
-      await withEngine(address, serviceName, 'write', (opened) => deleteOrganization(opened, 'acme', 0));
+      await withEngine(address, serviceName, 'write', (opened) => deleteOrganization(features.list, opened, 'acme', 0));
       for (const table of ['_webhook', '_delivery'])
         expect(await database.query(`select * from "${table}"`)).toEqual([]);
     });

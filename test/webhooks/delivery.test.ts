@@ -3,13 +3,14 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { removeOld } from '../../runtime/migrations/retention.ts';
+import { removeOld } from '../../runtime/features/trail/retention.ts';
 import { administer } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type Row, type TestDatabase } from '../support/databases.ts';
 import { TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from './command.ts';
 import { isSigned, Receiver } from './receiver.ts';
+import { features } from '../../runtime/features.ts';
 
 const countTransactions = `select "xact_commit" as "count" from pg_stat_database where "datname" = current_database()`;
 const arrival = { timeout: 20_000, interval: 20 };
@@ -166,7 +167,7 @@ for (const engine of [...engines, citus]) {
       await date(25, `= ${kept?.number}`);
       const warnings: string[] = [];
       await administer(database, (connection) =>
-        removeOld(connection, 1, Date.now(), (warning) => warnings.push(warning)),
+        removeOld(features.list, connection, 1, Date.now(), (warning) => warnings.push(warning)),
       );
       const removed = Number(kept?.number) - 1;
       expect(warnings).toContain(`Events up to ${removed} were removed before the webhook ${id} got them.`);

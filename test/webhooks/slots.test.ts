@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { Slots } from '../../runtime/webhooks/slots.ts';
+import { Slots } from '../../runtime/features/delivery/slots.ts';
 
 test('so many things are done at once, and others begin in their order, also after one that fails', async () => {
   const slots = new Slots(2);

@@ -1,6 +1,6 @@
-import { type Content, contentOf } from '../../../runtime/model/query.ts';
-import type { BodyName } from '../../../runtime/model/operations.ts';
-import { referenceKey } from '../../../runtime/model/table.ts';
+import { type Content, contentOf } from '../../../runtime/kernel/model/query.ts';
+import type { BodyName } from '../../../runtime/kernel/model/operations.ts';
+import { referenceKey } from '../../../runtime/kernel/model/table.ts';
 import { compare } from '../../read/diagnostic.ts';
 import { schemaOf, zodTypeOf } from '../../model/field-types.ts';
 import {
@@ -9,8 +9,10 @@ import {
   type FieldType,
   itemsKey,
   mayBeNull,
-  referencesOf,
+  mustBeSent,
+  shownReferences,
   type Resource,
+  targetsOf,
 } from '../../model/model.ts';
 import { inputName } from '../../model/names.ts';
 import { isListed, takes } from '../../model/operations.ts';
@@ -25,6 +27,7 @@ const typesOfValues = {
   number: 'number',
   boolean: 'boolean',
   array: 'array',
+  object: 'client.Json',
 } as const;
 
 function typesOf(type: FieldType): Expression[] {
@@ -71,7 +74,7 @@ function keysWhere({ fields }: Resource, holds: (field: Field) => boolean): Expr
 
 const bodies: Readonly<Record<Exclude<BodyName, 'reorder' | 'input'>, (resource: Resource) => Expression>> = {
   create: (resource) => {
-    const required = keysWhere(resource, (field) => field.required);
+    const required = keysWhere(resource, mustBeSent);
     const readOnly = keysWhere(resource, (field) => field.readOnly);
     const none = required.length === 0 && readOnly.length > 0 ? ['never'] : required;
     return typeArguments('client.Creatable', identifiers(resource).type, ...none, ...readOnly);
@@ -108,6 +111,7 @@ const filterTypes: Readonly<Record<Content, string>> = {
   decimal: 'client.DecimalFilter',
   boolean: 'client.BooleanFilter',
   list: 'client.ListFilter',
+  free: 'client.JsonFilter',
   key: 'client.KeyFilter',
 };
 
@@ -122,9 +126,13 @@ function filterLine(resource: Resource, name: string): string {
 /** The types of a list's own filters and sort orders; a type without members is left out. */
 function listTypes(resource: Resource): string[] {
   if (!isListed(resource)) return [];
-  const { plural, list } = resource;
+  const { plural, list, archive } = resource;
   const { filter, sort } = identifiers(resource).client;
-  const lines = list.filter.map((name) => filterLine(resource, name));
+  const archived = '  /** True for archived records alone, `any` for all; lists leave archived ones out without it. */';
+  const lines = [
+    ...list.filter.map((name) => filterLine(resource, name)),
+    ...(archive ? [archived, "  archived?: boolean | 'any' | undefined;"] : []),
+  ];
   const head = `${filter} extends ${baseFilter(resource)}`;
   return [
     ...(lines.length > 0 ? [interfaceOf(`The filters of lists of ${plural}.`, head, lines)] : []),
@@ -138,12 +146,18 @@ const baseFilter = ({ kind }: Resource): string => (kind === 'line-item' ? 'clie
 /** The type of what a record can be shown with; nothing if there is nothing. */
 function expandType(resource: Resource): string[] {
   const items = expandable(resource).map((item) => `  ${itemsKey(item.segment)}: ${identifiers(item).type};`);
-  const named = referencesOf(resource).map(({ name, table }) => {
-    const type = typeArguments('client.Referenced', string(referenceKey(name)), identifiers({ name: table }).type);
+  const named = shownReferences(resource).map((reference) => {
+    const { name } = reference;
+    const records = targetsOf(reference).map(({ table }) => identifiers({ name: table }).type);
+    const type = typeArguments('client.Referenced', string(referenceKey(name)), union(records));
     return print(aligned(2, [name, ': ', type, ';']));
   });
   const { expand } = identifiers(resource).client;
-  const words = named.length === 0 ? 'line items' : items.length === 0 ? 'records' : 'line items and records';
+  const kinds = [
+    ...expandable(resource).map(({ field }) => (field === undefined ? 'line items' : 'records')),
+    ...named.map(() => 'records'),
+  ];
+  const words = [...new Set(kinds)].join(' and ');
   const doc = `The ${words} that ${resource.plural} can be shown with.`;
   return items.length + named.length === 0 ? [] : [interfaceOf(doc, expand, [...items, ...named])];
 }
@@ -153,7 +167,7 @@ export const queryTypes = (resource: Resource): string[] => [...listTypes(resour
 
 /** The type argument for what a record can be shown with, where there is something. */
 export const expandArguments = (resource: Resource): string[] =>
-  expandable(resource).length + referencesOf(resource).length === 0 ? [] : [identifiers(resource).client.expand];
+  expandable(resource).length + shownReferences(resource).length === 0 ? [] : [identifiers(resource).client.expand];
 
 /** The type arguments of lists: the last ones are left out where they have their default. */
 export function listArguments(resource: Resource): string[] {

@@ -1,18 +1,19 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
-import { maxHeaderBytes, maxEntries, maxTargetBytes } from '../../../runtime/model/limits.ts';
-import { operations } from '../../../runtime/model/operations.ts';
+import { errorCodes } from '../../model/error-codes.ts';
+import type { FeatureCode } from '../../../runtime/kernel/model/error-codes.ts';
+import { maxHeaderBytes, maxEntries, maxTargetBytes } from '../../../runtime/kernel/model/limits.ts';
+import { operations } from '../../../runtime/kernel/model/operations.ts';
 import type { Resource, Service } from '../../model/model.ts';
 import { type FailureStatus, takes } from '../../model/operations.ts';
 import { etagExample, shownResource } from './examples.ts';
 import { idExample } from '../../model/field-types.ts';
-import { type JsonObject, schemaRef } from './reference.ts';
+import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
 
 interface ErrorResponse {
   readonly name: string;
   readonly description: string;
   /** The code and the detail of an example; `scope` is one of the service. */
-  readonly example: readonly [code: ErrorCode, detail: string | ((scope: string) => string)];
+  readonly example: readonly [code: string, detail: string | ((scope: string) => string)];
   readonly headers?: readonly string[];
 }
 
@@ -109,7 +110,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
 
 /** Statuses of any request, besides those that its operation lists. */
 const otherErrors: readonly string[] = [
-  '405 for a method that the path does not have (`Allow` lists those it has)',
+  '405 for a method that is not in `Allow`',
   '408 for a request that does not arrive in time',
   '413 for a response that is too large',
   `414 for a path and query of more than ${maxTargetBytes} bytes`,
@@ -119,6 +120,9 @@ const otherErrors: readonly string[] = [
 ];
 
 const otherName = 'OtherError';
+
+/** The response to every delete. */
+export const deletedName = 'RecordDeleted';
 
 export const responseRef = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
 
@@ -132,8 +136,8 @@ export const failureRefs = (statuses: readonly FailureStatus[]): JsonObject => (
   default: responseRef(otherName),
 });
 
-function problemExample(code: ErrorCode, detail: string): JsonObject {
-  const { status, title } = errorCodes[code];
+function problemExample(code: string, detail: string): JsonObject {
+  const { status, title } = errorCodes.get(code) as FeatureCode;
   const errors = [{ pointer: '/status', code: 'wrong_type', message: 'must be a string' }];
   const type = `/problems/${code}`;
   return { type, title, status, detail, code, request_id: 'vZvc20QY-2s', ...(code === 'invalid_body' && { errors }) };
@@ -143,7 +147,7 @@ function problemExample(code: ErrorCode, detail: string): JsonObject {
 export const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const problem = (code: ErrorCode, detail: string): JsonObject => ({
+const problem = (code: string, detail: string): JsonObject => ({
   'application/problem+json': { schema: schemaRef('Problem'), example: problemExample(code, detail) },
 });
 
@@ -189,7 +193,17 @@ export function sharedResponses(service: Service): JsonObject {
     description: `${STATUS_CODES[304]}. The record has an ETag of If-None-Match.`,
     headers: headerRefs(['ETag']),
   };
-  return { NotModified: notModified, ...(Object.fromEntries(named) as JsonObject), [otherName]: other };
+  const deleted = {
+    description: 'The record is gone.',
+    headers: headerRefs(['Idempotency-Replayed']),
+    content: jsonContent(schemaRef('Deleted')),
+  };
+  return {
+    NotModified: notModified,
+    [deletedName]: deleted,
+    ...(Object.fromEntries(named) as JsonObject),
+    [otherName]: other,
+  };
 }
 
 /** The headers of responses. */

@@ -1,9 +1,10 @@
 import { inventValue } from '../../../runtime/data/demo/body.ts';
 import { inventCustomers, inventScene, Random, type Scene } from '../../../runtime/data/demo/values.ts';
-import type { FieldValue } from '../../../runtime/model/fields.ts';
+import { numberWith, surroundingsAt } from '../../../runtime/features/sequences/pattern.ts';
+import type { FieldValue } from '../../../runtime/kernel/model/fields.ts';
 import { fieldTypeRow, idExample, isValueOf, schemaOf, zodTypeOf } from '../../model/field-types.ts';
 import type { Json } from '../json.ts';
-import { basePath } from '../../../runtime/model/operations.ts';
+import { basePath } from '../../../runtime/kernel/model/operations.ts';
 import { type Field, type FieldType, itemField, type Resource } from '../../model/model.ts';
 import { capitalize } from '../../model/names.ts';
 
@@ -35,7 +36,7 @@ function byName(field: Field): FieldValue {
 }
 
 /**
- * A value of a field to show: the one that its spec gives, its default, the id of a parent that this service has, one that
+ * A value of a field to show: the one that its spec gives, the first of its sequence, its default, the id of a parent that this service has, one that
  * fits its name, or one of its type. Undefined where none of these is a value of the field, as of one with a pattern.
  */
 export function exampleOf(field: Field, { parent }: Pick<Resource, 'parent'>): FieldValue | undefined {
@@ -43,8 +44,12 @@ export function exampleOf(field: Field, { parent }: Pick<Resource, 'parent'>): F
   // A default may be in any spelling of the format, which not every tool knows.
   const ofFormat =
     schemaOf(field).format === undefined || field.type === 'decimal' ? null : fieldTypeRow(field).example(field);
+  const { sequence } = field;
+  const ofSequence =
+    sequence && numberWith(sequence.pattern, surroundingsAt(sequence.pattern, 'UTC', timestampExample), 1);
   const candidates = [
     field.example,
+    ofSequence ?? null,
     ofParent,
     ofFormat,
     field.default,
@@ -68,20 +73,20 @@ function examplesOf(fields: readonly Field[], resource: Resource): Examples {
 const shownFields = 3;
 
 /** The fields that a body shows: the required ones and those with an example in the spec, else the first ones. */
-function shown({ fields }: Resource): Field[] {
+function exampleFields({ fields }: Resource): Field[] {
   const writable = fields.filter((field) => !field.readOnly);
   const chosen = writable.filter((field) => field.required || field.example !== null);
   return chosen.length > 0 ? chosen : writable.slice(0, shownFields);
 }
 
 /** The body of a create. */
-export const createExample = (resource: Resource): Examples => examplesOf(shown(resource), resource);
+export const createExample = (resource: Resource): Examples => examplesOf(exampleFields(resource), resource);
 
 /** The body of an update: one field of those that a create shows, where possible not the parent. */
 export function updateExample(resource: Resource): Examples {
   const { parent } = resource;
-  const own = shown(resource).filter(({ name }) => name !== parent?.field && name !== parent?.typeField);
-  return examplesOf(own.slice(-1), resource);
+  const changeable = exampleFields(resource).filter(({ name }) => name !== parent?.field && name !== parent?.typeField);
+  return examplesOf(changeable.slice(-1), resource);
 }
 
 /** The body of a reorder. */
@@ -98,8 +103,10 @@ function createdResources(resources: readonly Resource[]): readonly (Resource | 
     return parent ? JSON.stringify(createExample(parent)).length : Infinity;
   };
   // The shortest one is the easiest to read.
-  const [item] = resources.filter((one) => creates(one) && parentOf(one)).toSorted((a, b) => lengthOf(a) - lengthOf(b));
-  return item ? [parentOf(item), item] : [resources.find((one) => creates(one) && !one.parent)];
+  const [item] = resources
+    .filter((resource) => creates(resource) && parentOf(resource))
+    .toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  return item ? [parentOf(item), item] : [resources.find((resource) => creates(resource) && !resource.parent)];
 }
 
 /** The resource of examples that belong to none: the one that a batch creates, else the first that is created, else the first. */

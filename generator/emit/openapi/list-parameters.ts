@@ -1,14 +1,15 @@
-import { maxEntries, maxSearchLength, maxNamed, maxSortKeys } from '../../../runtime/model/limits.ts';
+import { maxSearchLength } from '../../../runtime/features/search/limits.ts';
+import { maxEntries, maxNamed, maxSortKeys } from '../../../runtime/kernel/model/limits.ts';
 import { eachOnItsLine } from '../json.ts';
-import { expandable, referencesOf, type Resource } from '../../model/model.ts';
-import { either } from '../../model/names.ts';
+import { expandable, shownReferences, type Resource } from '../../model/model.ts';
+import { capitalize, either, listed } from '../../model/names.ts';
 import { shapeOf } from '../shape.ts';
 import { identifiers } from '../identifiers.ts';
 import { exampleOf } from './examples.ts';
 import { idExample } from '../../model/field-types.ts';
 import { alwaysListed, filterParameters } from './filters.ts';
-import { inQuery, type JsonObject, plainText } from './reference.ts';
-import { idSchema } from './schemas.ts';
+import { inQuery, type JsonObject, schemaRef } from './reference.ts';
+import { idRef } from './schemas.ts';
 
 /** A list with commas between its items, as a parameter. */
 const commaList = (name: string, description: string, schema: JsonObject, example: readonly string[]): JsonObject =>
@@ -20,15 +21,18 @@ export const parameterName = (resource: Resource, parameter: 'Id' | 'Fields' | '
 
 const expandNames = (resource: Resource): string[] => [
   ...expandable(resource).map(({ segment }) => segment),
-  ...referencesOf(resource)
+  ...shownReferences(resource)
     .map(({ name }) => name)
     .toSorted(),
 ];
 
 function expandWords(resource: Resource): string {
-  const items = `Line items in each record of the response, the first ${maxEntries} of each`;
+  const kinds = new Set(
+    expandable(resource).map(({ field }) => (field === undefined ? 'line items' : 'records that reference it')),
+  );
+  const items = `${capitalize([...kinds].join(', and '))} in each record of the response, the first ${maxEntries} of each`;
   const named = 'records that its references name';
-  if (referencesOf(resource).length === 0) return `${items}.`;
+  if (shownReferences(resource).length === 0) return `${items}.`;
   return expandable(resource).length === 0
     ? `In each record of the response, the ${named}.`
     : `${items}; and the ${named}.`;
@@ -44,14 +48,14 @@ export const partNames = (resource: Resource): string[] => [
 export function ownParameters(resource: Resource): Record<string, JsonObject> {
   const names = shapeOf(resource).map(({ name }) => name);
   const expand = expandNames(resource);
-  const id = { schema: idSchema(resource), example: idExample(resource.name) };
   return {
     [parameterName(resource, 'Id')]: {
       name: 'id',
       in: 'path',
       required: true,
       description: `The id of the ${resource.title}.`,
-      ...id,
+      schema: idRef(resource),
+      example: idExample(resource.name),
     },
     [parameterName(resource, 'Fields')]: commaList(
       'fields',
@@ -74,29 +78,14 @@ export function ownParameters(resource: Resource): Record<string, JsonObject> {
 function parentParameter({ parent, fields }: Resource): JsonObject[] {
   const field = fields.find(({ name }) => name === parent?.field);
   if (!parent || !field) return [];
-  const description = 'The id of the parent whose items are listed.';
-  return [
-    inQuery('parent_id', {
-      required: true,
-      description,
-      schema: plainText,
-      example: exampleOf(field, { parent }) ?? 'abc',
-    }),
-  ];
+  const description = 'The parent of the items.';
+  const example = exampleOf(field, { parent }) ?? 'abc';
+  return [inQuery('parent_id', { required: true, description, schema: schemaRef('text'), example })];
 }
 
 /** The parameter that a page begins behind a record with. */
 const afterParameter = (resource: Resource): JsonObject =>
-  inQuery('after', {
-    description:
-      'The id of the last record of the previous page: this page begins after it, and skips and repeats no record. Not ' +
-      'together with an `offset` other than 0. ' +
-      (resource.parent
-        ? 'If the order is not that of `id`, the item must still belong to this parent.'
-        : 'If the order is not that of `id` or `created_at`, the record must still exist.'),
-    schema: idSchema(resource),
-    example: idExample(resource.name),
-  });
+  inQuery('after', { description: 'The record before this page.', schema: idRef(resource) });
 
 /** A character that is no punctuation of ASCII: not all tools know what letters there are beyond it. */
 const beyondPunctuation = String.raw`[^\x00-/:-@\[-\x60{-\x7f]`;
@@ -107,23 +96,32 @@ function searchParameter(resource: Resource): JsonObject | undefined {
   const first = fields.find(({ name }) => name === list.search[0]);
   if (!first) return undefined;
   return inQuery('q', {
-    description:
-      `1 to ${maxNamed} words of letters and digits, each of which begins a word of ${either(list.search.map((name) => `\`${name}\``))}; ` +
-      'without regard to case and accents.',
+    description: `1 to ${maxNamed} words, each of which begins a word of ${either(list.search.map((name) => `\`${name}\``))}.`,
     schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: beyondPunctuation },
     example: /[\p{L}\p{Nd}]+/u.exec(String(exampleOf(first, resource)))?.[0] ?? 'abc',
   });
 }
+
+/** The parameter of lists whose records can be archived. */
+const archivedParameter = inQuery('archived', {
+  description: '`true` for archived records alone, `any` for all; lists leave archived ones out without it.',
+  schema: { type: 'string', enum: ['true', 'false', 'any'], default: 'false' },
+  example: 'any',
+});
 
 /** The fields that a list can be sorted by. */
 export const sortNames = (resource: Resource): string[] => [...alwaysListed(resource), ...resource.list.sort];
 
 /** The parameters of a list that are its own: the filters, the order and the search. */
 export function listParameters(resource: Resource): JsonObject[] {
+  const { ignoreCase = [] } = resource.list;
   const sorts = sortNames(resource).flatMap((name) => [name, `-${name}`]);
   const sort = commaList(
     'sort',
-    'The order by these fields, each once, in one direction; `-` is descending. Nulls come last.',
+    'The order by these fields, each once; `-` is descending.' +
+      (ignoreCase.length > 0
+        ? ` Case and accents do not count in ${listed(ignoreCase.map((name) => `\`${name}\``))}.`
+        : ''),
     { items: { type: 'string', enum: sorts }, minItems: 1, maxItems: maxSortKeys, uniqueItems: true },
     // Like this, the record of `after` need not be there.
     ['-id'],
@@ -135,6 +133,7 @@ export function listParameters(resource: Resource): JsonObject[] {
     afterParameter(resource),
     ...filterParameters(resource),
     ...(search ? [search] : []),
+    ...(resource.archive ? [archivedParameter] : []),
     sort,
   ];
 }

@@ -1,6 +1,6 @@
 import { refusalsOf } from '../../model/hooks.ts';
 import type { Hooks, Move, Resource } from '../../model/model.ts';
-import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
+import { type BodyName, mediaTypes, type Operation } from '../../../runtime/kernel/model/operations.ts';
 import {
   type Endpoint,
   endpointsOf,
@@ -15,21 +15,20 @@ import { tagOf } from './info.ts';
 import { filterOperators } from './filters.ts';
 import { listParameters, parameterName, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
-import { failureRefs, headerRefs, refusedResponse, responseRef } from './errors.ts';
+import { deletedName, failureRefs, headerRefs, refusedResponse, responseRef } from './errors.ts';
 import { createExample, reorderExample, updateExample } from './examples.ts';
 import { bodySchema, createSchema } from './schemas.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
-const responseSchemas: Readonly<Record<Operation['response'], (names: Names) => string>> = {
+const responseSchemas: Readonly<Record<Exclude<Operation['response'], 'deleted'>, (names: Names) => string>> = {
   record: ({ type }) => type,
   list: ({ type }) => `${type}List`,
-  deleted: () => 'Deleted',
 };
 
 /**
- * The schema of each body, and an example. That of a create is in its operation: a client of openapi-typescript then takes
- * fields with a default for optional.
+ * The schema of each body, and an example. The schema of a create is in its operation: a client of openapi-typescript then
+ * takes fields with a default for optional.
  */
 const bodySchemas: Readonly<
   Record<BodyName, (resource: Resource, names: Names, endpoint: Endpoint) => { schema: JsonObject; example: Json }>
@@ -50,20 +49,32 @@ function requestBody(body: BodyName, resource: Resource, names: Names, endpoint:
   return { required, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
 }
 
-function responses(endpoint: Endpoint, names: Names, refusals: Hooks['codes'] | undefined): JsonObject {
-  const { method, response, responseDoc, status, failures } = endpoint;
-  const headers = [...(status === 201 ? ['Location'] : []), ...(response === 'record' ? ['ETag'] : [])];
-  const isWrite = method !== 'GET';
-  if (isWrite) headers.push('Idempotency-Replayed');
-  const others = [...sharedStatuses, ...(isWrite ? [409 as const] : []), ...(isList(endpoint) ? [414 as const] : [])];
+function successResponse({ method, response, responseDoc, status }: Endpoint, names: Names): JsonObject {
+  if (response === 'deleted') return responseRef(deletedName);
+  const headers = [
+    ...(status === 201 ? ['Location'] : []),
+    ...(response === 'record' ? ['ETag'] : []),
+    ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
+  ];
   return {
-    [status]: {
-      description: responseDoc,
-      ...(headers.length > 0 && { headers: headerRefs(headers) }),
-      content: jsonContent(schemaRef(responseSchemas[response](names))),
-    },
+    description: responseDoc,
+    ...(headers.length > 0 && { headers: headerRefs(headers) }),
+    content: jsonContent(schemaRef(responseSchemas[response](names))),
+  };
+}
+
+function responses(endpoint: Endpoint, names: Names, refusals: Hooks['codes'] | undefined): JsonObject {
+  const { method, status, failures } = endpoint;
+  const isWrite = method !== 'GET';
+  const otherStatuses = [
+    ...sharedStatuses,
+    ...(isWrite ? [409 as const] : []),
+    ...(isList(endpoint) ? [414 as const] : []),
+  ];
+  return {
+    [status]: successResponse(endpoint, names),
     ...(isRetrieve(endpoint) && { 304: responseRef('NotModified') }),
-    ...failureRefs([...failures, ...others]),
+    ...failureRefs([...failures, ...otherStatuses]),
     ...(refusals && { 422: refusedResponse(refusals) }),
   };
 }
@@ -71,7 +82,7 @@ function responses(endpoint: Endpoint, names: Names, refusals: Hooks['codes'] | 
 const extensionOf = ({ field, from, to, requires, rule }: Move): JsonObject => ({
   field,
   from,
-  to,
+  ...(to !== undefined && { to }),
   ...(requires && { requires }),
   ...(rule && { that: rule.that.text, message: rule.message }),
 });

@@ -1,3 +1,4 @@
+import { maxEntries } from '../../../runtime/kernel/model/limits.ts';
 import type { Json } from '../json.ts';
 
 /** A JSON object. */
@@ -33,6 +34,14 @@ export const withoutNull = String.raw`^[^\x00]*$`;
 
 /** Any string of a request. */
 export const plainText = { type: 'string', pattern: withoutNull } as const;
+
+/** The values of a filter that finds one of several. */
+export const filterList = (items: JsonObject): JsonObject => ({
+  type: 'array',
+  items,
+  minItems: 1,
+  maxItems: maxEntries,
+});
 
 /** An object whose members are up to what it is about. Without `additionalProperties`, clients of openapi-fetch take none. */
 export const anyObject = { type: 'object', additionalProperties: true } as const;

@@ -1,15 +1,18 @@
-import { referenceKey } from '../../../runtime/model/table.ts';
+import { referenceKey } from '../../../runtime/kernel/model/table.ts';
 import { idExample, schemaOf } from '../../model/field-types.ts';
 import {
+  copyWords,
   expandable,
   type Field,
   type FieldType,
   itemsKey,
   mayBeNull,
   momentWords,
-  referencesOf,
+  mustBeSent,
+  shownReferences,
   type Resource,
   type Rule,
+  targetsOf,
 } from '../../model/model.ts';
 import { pascalCase, typeName, withArticle } from '../../model/names.ts';
 import { responds, takes } from '../../model/operations.ts';
@@ -21,12 +24,17 @@ import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './re
 /** The types whose values are any strings, if these have no pattern. */
 const textTypes: ReadonlySet<FieldType['type']> = new Set(['text', 'reference']);
 
+/** The JSON types of values of any form. */
+const jsonTypes = ['object', 'array'] as const;
+
 /** The schema of a value, in a request or in a response. */
 export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
-  const schema = schemaOf(type);
+  const { maxBytes: _, ...schema } = schemaOf(type);
   return {
     ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
     ...(type.type === 'list' && { items: valueSchema(type.of, isSent) }),
+    // Clients that are made from it need to be told that anything may be in them.
+    ...(type.type === 'json' && { type: [...jsonTypes], items: {}, additionalProperties: true }),
     // No other number of JSON is a double.
     ...(schema.type === 'number' && { format: 'double' }),
     ...(isSent && textTypes.has(type.type) && schema.pattern === undefined && { pattern: withoutNull }),
@@ -35,13 +43,17 @@ export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
 
 function fieldSchema(field: Field, nullable: boolean, isSent: boolean): JsonObject {
   const { type, enum: values, description } = schemaOf(field);
-  const words = [field.doc, description, referenceWords(field)].filter((one) => one !== undefined);
+  const words = [field.doc, description, referenceWords(field)].filter((sentence) => sentence !== undefined);
   return {
     ...valueSchema(field, isSent),
-    ...(nullable && { type: [type, 'null'] }),
+    ...(nullable && { type: [...(field.type === 'json' ? jsonTypes : [type]), 'null'] }),
     ...(nullable && values && { enum: [...values, null] }),
     ...(words.length > 0 && { description: words.join(' ') }),
-    ...(field.type === 'reference' && { 'x-references': field.resource, 'x-on-delete': field.onDelete }),
+    ...(field.type === 'reference' && {
+      'x-references': field.others.length > 0 ? targetsOf(field).map(({ resource }) => resource) : field.resource,
+      'x-on-delete': field.onDelete,
+      ...(field.inverse !== undefined && { 'x-inverse': field.inverse }),
+    }),
   };
 }
 
@@ -53,14 +65,21 @@ const deletions = {
 
 function referenceWords(field: Field): string | undefined {
   if (field.type !== 'reference') return undefined;
-  return `The id of ${withArticle(field.table.replaceAll('_', ' '))} that exists, ${deletions[field.onDelete]}.`;
+  const records = targetsOf(field).map(({ table }) => withArticle(table.replaceAll('_', ' ')));
+  return `The id of ${records.join(' or ')} that exists, ${deletions[field.onDelete]}.`;
 }
 
+/** The name of the schema of a resource's ids. Like that of each value, it is in lower case: no type of a record is called so. */
+const idName = ({ name }: Resource): string => `${name}_id`;
+
+/** A reference to the ids of a resource's records. */
+export const idRef = (resource: Resource): JsonObject => schemaRef(idName(resource));
+
 /** The ids of a resource's records; those from before a renaming begin with the former name. */
-export function idSchema({ name, renamedFrom }: Resource): JsonObject {
+function idSchema({ name, renamedFrom }: Resource): JsonObject {
   const names = [name, ...renamedFrom];
   const beginning = names.length === 1 ? name : `(?:${names.join('|')})`;
-  return { type: 'string', pattern: `^${beginning}_[0-9A-HJKMNP-TV-Z]{26}$` };
+  return { type: 'string', pattern: `^${beginning}_[0-9A-HJKMNP-TV-Z]{26}$`, examples: [idExample(name)] };
 }
 
 const timestamp = (description: string): JsonObject => ({
@@ -71,16 +90,12 @@ const timestamp = (description: string): JsonObject => ({
   examples: [timestampExample],
 });
 
-const builtIn = {
-  created_at: timestamp('When the record was created.'),
-  updated_at: timestamp('When the record last changed.'),
-};
+const builtIn = { created_at: timestamp('When created.'), updated_at: timestamp('Last changed.') };
 
-/** A read-only field in the body of an update. */
+/** A read-only field in the body of an update, which says about all of them when they are accepted. */
 const sentBack = (schema: JsonObject): JsonObject => ({
-  ...Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'examples')),
+  ...Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'examples' && key !== 'description')),
   readOnly: true,
-  description: 'Accepted only with the value that is stored: a record may be sent back as it was read.',
 });
 
 /** The conditions under which an update takes a field, by its `immutable`. */
@@ -93,20 +108,26 @@ const changeWords = {
 const withWords = (schema: JsonObject, words: string | undefined): JsonObject =>
   words === undefined ? schema : { ...schema, description: [schema['description'], words].filter(Boolean).join(' ') };
 
+const numberedWords = 'Numbered by the service. A create with the header `Import: true` may bring it.';
+
 function recordSchema(resource: Resource): JsonObject {
-  const { kind, fields, rules, doc, name } = resource;
+  const { kind, fields, rules, doc } = resource;
   const isItem = kind === 'line-item';
   const properties: Record<string, Json> = {
-    id: { ...idSchema(resource), readOnly: true, description: 'Set by the service.', examples: [idExample(name)] },
-    ...(isItem && { idx: { ...idx, description: 'The place among the items of its parent.', examples: [1] } }),
+    id: { ...idRef(resource), readOnly: true, description: 'Set by the service.' },
+    ...(isItem && { idx: { ...idx, description: 'The place within its parent.', examples: [1] } }),
   };
   for (const field of fields) {
     const example = exampleOf(field, resource);
+    const always = field.always && field.moment && `Each change sets it to ${momentWords(field.moment, 'request')}.`;
+    const words = field.sequence ? numberedWords : always || undefined;
     properties[field.name] = {
-      ...fieldSchema(field, mayBeNull(field, resource), false),
+      ...withWords(fieldSchema(field, mayBeNull(field, resource), false), words),
       ...(field.readOnly && { readOnly: true }),
       ...(field.computed !== undefined && { 'x-computed': field.computed }),
+      ...(field.sequence && { 'x-sequence': field.sequence.pattern }),
       ...(field.immutable && { 'x-immutable': field.immutable }),
+      ...(field.colors && { 'x-colors': { ...field.colors } }),
       ...(example !== undefined && { examples: [example] }),
     };
   }
@@ -118,9 +139,10 @@ function recordSchema(resource: Resource): JsonObject {
       description: 'If `expand` asks for it.',
     };
   }
-  for (const { name: field, table } of referencesOf(resource)) {
+  for (const reference of shownReferences(resource)) {
+    const { name: field } = reference;
     properties[referenceKey(field)] = {
-      anyOf: [schemaRef(typeName(table)), { type: 'null' }],
+      anyOf: [...targetsOf(reference).map(({ table }) => schemaRef(typeName(table))), { type: 'null' }],
       description: `If \`expand\` asks for it: the record that ${field} names; null if there is none, or the key may not read it.`,
     };
   }
@@ -137,27 +159,29 @@ const ruleSchema = ({ that, when, message, field }: Rule): JsonObject => ({
 
 /** The body of a create. */
 export const createSchema = ({ kind, fields }: Resource): JsonObject =>
-  bodySchema(
-    fields,
-    kind === 'line-item' ? { idx: { ...idx, description: 'If absent, one after the largest of the parent.' } } : {},
-  );
+  bodySchema(fields, kind === 'line-item' ? { idx: { ...idx, description: 'If absent, behind the last one.' } } : {});
 
 /** A body of fields, of which those that are not required may be left out. */
 export function bodySchema(
   fields: readonly Field[],
-  others: Readonly<Record<string, Json>> = {},
+  builtInFields: Readonly<Record<string, Json>> = {},
   act: 'create' | 'call' = 'create',
 ): JsonObject {
-  const properties: Record<string, Json> = { ...others };
+  const properties: Record<string, Json> = { ...builtInFields };
   for (const field of fields) {
     if (field.readOnly) continue;
-    const given = field.default !== null && { default: field.default };
-    const computed = field.moment && `By default, ${momentWords(field.moment, act)}.`;
-    properties[field.name] = { ...withWords(fieldSchema(field, field.nullable, true), computed), ...given };
+    const defaultValue = field.default !== null && { default: field.default };
+    const computed = field.moment ? momentWords(field.moment, act) : copyWords(field);
+    const words = computed && `By default, ${computed}${field.required ? ', which must have one' : ''}.`;
+    properties[field.name] = {
+      ...withWords(fieldSchema(field, field.nullable, true), words),
+      ...defaultValue,
+      ...(field.defaultFrom !== undefined && { 'x-default-from': field.defaultFrom }),
+    };
   }
   return closed(
     properties,
-    fields.filter((field) => field.required).map(({ name }) => name),
+    fields.filter(mustBeSent).map(({ name }) => name),
   );
 }
 
@@ -165,19 +189,17 @@ export function bodySchema(
 function updateSchema(resource: Resource): JsonObject {
   const { kind, fields } = resource;
   const isItem = kind === 'line-item';
-  const properties: Record<string, Json> = { id: sentBack(idSchema(resource)), ...(isItem && { idx }) };
+  const properties: Record<string, Json> = { id: sentBack(idRef(resource)), ...(isItem && { idx }) };
   for (const field of fields) {
     const schema = fieldSchema(field, field.nullable, true);
     const rule = field.immutable && changeWords[`${field.immutable}`];
     properties[field.name] = field.readOnly ? sentBack(schema) : withWords(schema, rule);
   }
-  if (!isItem) {
-    for (const [name, schema] of Object.entries(builtIn)) properties[name] = sentBack(schema);
-  }
-  return closed(properties, []);
+  if (!isItem) for (const [name, schema] of Object.entries(builtIn)) properties[name] = sentBack(schema);
+  return closed(properties, [], 'A read-only field is accepted only with the value that is stored, as it was read.');
 }
 
-/** The schemas of a resource: its record, the body of an update, and the list. That of a create is in its operation. */
+/** The schemas of a resource: its ids and records, the body of an update, and the list. The body of a create is in its operation. */
 export function resourceSchemas(resource: Resource): Record<string, JsonObject> {
   const { type, bodies } = identifiers(resource);
   const list = {
@@ -186,6 +208,7 @@ export function resourceSchemas(resource: Resource): Record<string, JsonObject> 
     total: { type: 'integer', minimum: 0, description: 'How many records there are on all pages.', examples: [1] },
   };
   return {
+    [idName(resource)]: idSchema(resource),
     [type]: recordSchema(resource),
     ...(takes(resource, 'update') && { [bodies.update]: updateSchema(resource) }),
     ...(responds(resource, 'list') && {

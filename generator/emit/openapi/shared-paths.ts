@@ -1,12 +1,12 @@
-import { defaultListLimit, maxBatchOperations, maxListLimit } from '../../../runtime/model/limits.ts';
-import { basePath } from '../../../runtime/model/operations.ts';
+import { defaultListLimit, maxBatchOperations, maxListLimit } from '../../../runtime/kernel/model/limits.ts';
+import { basePath } from '../../../runtime/kernel/model/operations.ts';
 import { idExample } from '../../model/field-types.ts';
 import type { Resource } from '../../model/model.ts';
 import { eventOperationIds, keyOperationId, sharedTag } from '../../model/names.ts';
 import { type FailureStatus, sharedStatuses } from '../../model/operations.ts';
 import { failureRefs, headerRefs } from './errors.ts';
 import { batchExample, shownResource } from './examples.ts';
-import { anyObject, inQuery, jsonContent, type JsonObject, parameterRef, plainText, schemaRef } from './reference.ts';
+import { anyObject, inQuery, jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 import { eventNumber } from './shared.ts';
 
 const batchFailures: readonly FailureStatus[] = [400, 404, 405, 409, 412, 413, 414, 415, 422];
@@ -18,11 +18,7 @@ const batchPath = (resources: readonly Resource[]): Readonly<Record<string, Json
       operationId: 'batch',
       tags: [sharedTag],
       summary: 'Do several writes at once',
-      description:
-        `Does 1 to ${maxBatchOperations} creates, updates, deletes, transitions and reorders in their order: all of them, or ` +
-        'none if one fails. The response is then the problem of that one, with its place as `operation`. The id of a record ' +
-        'that an earlier operation creates is written `{"result": 0}` in place of a string in a body, and `{result:0}` as a ' +
-        'segment of a path.',
+      description: `Does 1 to ${maxBatchOperations} writes in their order, all or none. Later ones can name the records that earlier ones create.`,
       parameters: [parameterRef('IdempotencyKey')],
       requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations'), batchExample(resources)) },
       responses: {
@@ -38,7 +34,7 @@ const batchPath = (resources: readonly Resource[]): Readonly<Record<string, Json
 });
 
 const filter = (name: string, description: string, example: string): JsonObject =>
-  inQuery(name, { description, schema: plainText, example });
+  inQuery(name, { description, schema: schemaRef('text'), example });
 
 const [list, undo] = eventOperationIds;
 
@@ -50,8 +46,7 @@ const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, Jso
       tags: [sharedTag],
       summary: 'List events, oldest first',
       description:
-        'Lists what was done to records, in the order in which it became visible, of the resources that the key may read. Needs ' +
-        'the scope `events:read`. With `Accept: text/event-stream`, the response goes on with new events as they come.',
+        'Lists what was done to records. Needs the scope `events:read`. With `Accept: text/event-stream`, it goes on with new events.',
       parameters: [
         filter('resource', 'Only of this resource.', shownResource(resources)?.key ?? ''),
         filter('record', 'Only of the record with this id.', idExample(shownResource(resources)?.name ?? '')),
@@ -85,8 +80,7 @@ const eventPaths = (resources: readonly Resource[]): Readonly<Record<string, Jso
       tags: [sharedTag],
       summary: 'Undo an event',
       description:
-        'Restores a deleted record with its line items, sets the fields of a change back, or deletes a record that is as it was ' +
-        'created. Needs the scope of the write that it undoes.',
+        'Restores a deleted record with its items, sets changed fields back, or deletes a new record. Needs the scope of that write.',
       parameters: [parameterRef('EventNumber'), parameterRef('IdempotencyKey')],
       responses: {
         200: {

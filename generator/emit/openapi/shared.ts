@@ -1,17 +1,17 @@
-import { errorCodes } from '../../../runtime/model/errors.ts';
+import { errorCodes } from '../../model/error-codes.ts';
 import {
   defaultListLimit,
   maxBatchOperations,
   maxEntries,
   maxListLimit,
   maxNamed,
-} from '../../../runtime/model/limits.ts';
+} from '../../../runtime/kernel/model/limits.ts';
 import { ownCodes } from '../../model/hooks.ts';
 import type { Resource } from '../../model/model.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
 import { eachOnItsLine } from '../json.ts';
 import { etagExample, timestampExample } from './examples.ts';
-import { anyObject, closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
+import { anyObject, closed, filterList, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
 
 /** The ETags of a condition. */
 const tags = { type: 'string', pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, *(?:W/)?"[!#-~]*")*)$` } as const;
@@ -31,7 +31,7 @@ export const sharedSchemas = {
       detail: { type: 'string', description: 'For a person; its words may change.' },
       code: {
         type: 'string',
-        enum: Object.keys(errorCodes).filter((code) => code !== 'refused'),
+        enum: [...errorCodes.keys()].filter((code) => code !== 'refused'),
         description: 'For a program; it stays.',
       },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
@@ -49,12 +49,7 @@ export const sharedSchemas = {
           properties: {
             resource: { type: 'string', description: '`<area>/<resource>`' },
             field: { type: 'string', description: 'The field with the references.' },
-            ids: {
-              type: 'array',
-              maxItems: maxNamed,
-              items: { type: 'string' },
-              description: 'Some of the records.',
-            },
+            ids: { type: 'array', maxItems: maxNamed, items: { type: 'string' }, description: 'Some of the records.' },
           },
           required: ['resource', 'field', 'ids'],
         },
@@ -99,7 +94,7 @@ export const sharedSchemas = {
         minItems: 1,
         maxItems: maxListLimit,
         items: closed({ id: plainText, idx }, ['id', 'idx'], 'An item and its new place.'),
-        description: 'Items of one parent, each once.',
+        description: 'Items of one parent, each once; else it is refused with 422. An id that does not exist is a 404.',
       },
     },
     ['items'],
@@ -114,10 +109,14 @@ export const sharedSchemas = {
         items: closed(
           {
             method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
-            path: { type: 'string', description: 'As in a request of its own, or with `{result:0}` as a segment.' },
+            path: {
+              type: 'string',
+              description: 'As in a request of its own. `{result:0}` as a segment is the id that operation 0 creates.',
+            },
             body: {
               ...anyObject,
-              description: 'As in a request of its own, or with `{"result": 0}` in place of a string.',
+              description:
+                'As in a request of its own. `{"result": 0}` in place of a string is the id that operation 0 creates.',
             },
             if_match: { ...tags, description: 'The header If-Match of a request of its own.', examples: [etagExample] },
           },
@@ -189,9 +188,7 @@ export const sharedSchemas = {
       scopes: {
         type: 'array',
         items: { type: 'string' },
-        description:
-          'The scopes of the key: `*` is everything, `<area>` and `<area>/<resource>` a part of it, each also with `:read`, ' +
-          '`:write` or `:transition` behind it.',
+        description: 'All that it may do: `*` is everything, `<area>:read` to read the resources of an area.',
         examples: [['*']],
       },
       expires_at: {
@@ -205,6 +202,15 @@ export const sharedSchemas = {
     'The API key of a request.',
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
+
+/** The schemas of values that belong to no resource. */
+export const sharedValues = {
+  text: plainText,
+  texts: {
+    ...filterList({ type: 'string', pattern: String.raw`^(?:[^,\\\x00]|\\[,\\])*$` }),
+    description: 'Texts with commas between them. A comma in a text is written `\\,`, and a backslash `\\\\`.',
+  },
+} as const satisfies JsonObject;
 
 /** The schema of problems, with the codes of the service's own hooks. */
 export function problemSchema(resources: readonly Resource[]): JsonObject {
@@ -241,8 +247,7 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'The same request with the same key is done once within 24 hours: a repetition gets the response of the first. 1 to 255 ' +
-      'visible ASCII characters.',
+      'Within 24 hours, the same request with the same key is done once: another gets the response of the first.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     // A variable of Postman and its like, which send a new value with each request. They would send any other example as it is.
     example: '{{$guid}}',

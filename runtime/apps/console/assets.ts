@@ -1,5 +1,5 @@
-import type { Asset } from '../../model/asset.ts';
-import type { Table } from '../../model/table.ts';
+import type { Asset } from '../../kernel/model/asset.ts';
+import type { Table } from '../../kernel/model/table.ts';
 import { pageHead, pageHeaders } from '../page.ts';
 import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Table } from '../../model/table.ts';
+import type { Table } from '../../kernel/model/table.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
 /** A module that browsers load. */
@@ -35,12 +35,9 @@ const shared = [
   ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
   ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
   'data/limits',
-  ...['decimal', 'evaluate', 'index', 'lists', 'logic', 'numbers', 'pattern', 'text', 'time'].map(
-    (name) => `rules/${name}`,
-  ),
-  'model/limits',
-  'model/suggest',
-  'model/value-rules',
+  ...['evaluate', 'index', 'lists', 'logic'].map((name) => `features/rules/expressions/${name}`),
+  ...['decimal', 'json-text', 'numbers', 'pattern', 'text', 'time'].map((name) => `kernel/values/${name}`),
+  ...['limits', 'suggest', 'value-rules'].map((name) => `kernel/model/${name}`),
 ];
 
 /** The name of the URL that a file is served at. */
@@ -80,20 +77,22 @@ const packageModule = ([specifier, name]: [string, string]): Module =>
 const rulesModule = (table: string, url: string): Module => {
   let code: string | undefined;
   const read = (): string =>
-    browserCode(new URL(url)).replace(/(\bfrom\s*)(["']).+?\2/, '$1$2../runtime/rules/index.js$2');
+    browserCode(new URL(url)).replace(/(\bfrom\s*)(["']).+?\2/, '$1$2../runtime/features/rules/expressions/index.js$2');
   return { name: `rules/${table}.js`, code: () => (code ??= read()) };
 };
 
 /** The modules of the console: its own, those of the packages that they use, and the rules of tables that have any. */
 export function browserModules(tables: readonly Table[]): readonly Module[] {
-  const own = readdirSync(browser, { recursive: true, encoding: 'utf8' })
+  const ownModules = readdirSync(browser, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(moduleExtension) && !name.endsWith('.d.ts'))
     .map((name) => ownModule(new URL(name, browser)));
   return [
-    ...own,
+    ...ownModules,
     ...shared.map((name) => ownModule(new URL(`${name}${moduleExtension}`, runtime))),
     ...Object.entries(packages).map(packageModule),
-    ...tables.flatMap(({ name, logic }) => (logic?.rules.length ? [rulesModule(name, logic.url)] : [])),
+    ...tables.flatMap(({ name, logic }) =>
+      logic && (logic.rules.length > 0 || logic.form) ? [rulesModule(name, logic.url)] : [],
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Asset } from '../../model/asset.ts';
+import type { Asset } from '../../kernel/model/asset.ts';
 import { pageHeaders } from '../page.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { factsOf, type Value } from '../../model/fields.ts';
-import type { Transition } from '../../model/operations.ts';
-import { type Column, schemaOf, type Table } from '../../model/table.ts';
-import { brokenRuleOf } from '../../model/validate.ts';
+import { factsOf, targetsOf, type Value } from '../../kernel/model/fields.ts';
+import type { Transition } from '../../kernel/model/operations.ts';
+import { type Column, schemaOf, type Table } from '../../kernel/model/table.ts';
+import { brokenRuleOf } from '../../kernel/model/validate.ts';
 import type { Resource } from '../transfer/resource.ts';
 import { numberFor, rarelySet, type Scene, textFor } from './values.ts';
 import { makeUnique } from './unique.ts';
@@ -11,11 +11,12 @@ import { otherStates } from './words.ts';
 /** Ids of records that were made, by their tables. */
 export type Ids = ReadonlyMap<string, readonly string[]>;
 
-/** The table whose record a field names: that of its reference. Without one, `lead` or `lead_id` names a lead. */
-export const referenceOf = (
+/** The tables whose records a field names: those of its reference. Without one, `lead` or `lead_id` names a lead. */
+export const referencesOf = (
   { name, references }: Pick<Column, 'name' | 'references'>,
   tables: Pick<Ids, 'has'>,
-): string | undefined => references?.table ?? [name, name.replace(/_id$/, '')].find((one) => tables.has(one));
+): readonly string[] =>
+  references ? targetsOf(references) : [name, name.replace(/_id$/, '')].filter((one) => tables.has(one)).slice(0, 1);
 
 /** When something was done that a new record waits for: `returned_at`, `paid_on`. */
 const laterEvent = /(?:ed|paid|sent|done)_(?:at|on|by|date)$/;
@@ -47,8 +48,8 @@ export function inventBody(
     // Several line items share a parent.
     if (name === table.parent?.field) return [];
     const column = table.columns.find((one) => one.name === name);
-    const named = column && referenceOf(column, ids);
-    return named === undefined ? undefined : (ids.get(named) ?? []);
+    const named = column ? referencesOf(column, ids) : [];
+    return named.length === 0 ? undefined : named.flatMap((one) => ids.get(one) ?? []);
   };
   return body && makeUnique(table, body, scene.number, scene.turn, idsOf) ? body : undefined;
 }
@@ -74,14 +75,23 @@ function inventFields(
   const ruled = new Set(table?.logic?.rules.map(({ field }) => field));
   const hasState = table !== undefined && isStateful(table);
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const { presence, default: absent, references } = factsOf(field);
-    const isKept = name === table?.lock?.field || (table?.kind === 'line-item' && name === 'idx');
-    const isRequired = presence === 'required';
-    if (presence === 'server' || isKept || (!isRequired && (ruled.has(name) || (hasState && laterEvent.test(name)))))
+    const { presence, default: absent, references, moment, copies, isNullable } = factsOf(field);
+    const isKept =
+      table?.locks?.some(({ field: locking }) => locking === name) || (table?.kind === 'line-item' && name === 'idx');
+    // There may be nothing to copy.
+    const isRequired = presence === 'required' || (copies !== undefined && !isNullable);
+    // The default names whoever fills in the demo data, or is that of another record.
+    const isKnown = (moment !== undefined && 'by' in moment) || (copies !== undefined && isNullable);
+    if (
+      presence === 'server' ||
+      isKept ||
+      isKnown ||
+      (!isRequired && (ruled.has(name) || (hasState && laterEvent.test(name))))
+    )
       continue;
     const named =
-      name === table?.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
-    const reference = ids.get(named ?? '') ?? [];
+      name === table?.name && !references ? [] : referencesOf({ name, ...(references && { references }) }, ids);
+    const reference = named.flatMap((one) => ids.get(one) ?? []);
     if (references && reference.length === 0) {
       if (isRequired) return undefined;
       continue;
@@ -112,6 +122,7 @@ function inventList(of: z.ZodType, max: number, scene: Scene, name: string): unk
 export function inventValue(field: z.ZodType, scene: Scene, name: string): unknown {
   const { type, format, scale, items, maxItems = 0 } = factsOf(field);
   if (items) return inventList(items, maxItems, scene, name);
+  if (type === 'json') return { note: `${capitalize(name.replaceAll('_', ' '))} ${scene.number}` };
   const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
   if (plain instanceof z.ZodEnum) return scene.random.of(plain.options);
   if (type === 'boolean') return scene.random.next() < 0.1;

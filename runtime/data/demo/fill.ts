@@ -1,11 +1,12 @@
-import { fieldsOfTerms, itemsOfParent, maxKnownIds, maxTerms } from '../limits.ts';
-import { CliError } from '../../model/errors.ts';
-import { maxBatchOperations } from '../../model/limits.ts';
-import { batchPath } from '../../model/operations.ts';
+import { archivedEach, fieldsOfTerms, itemsOfParent, maxKnownIds, maxTerms } from '../limits.ts';
+import { CliError } from '../../kernel/model/errors.ts';
+import { maxBatchOperations } from '../../kernel/model/limits.ts';
+import { batchPath } from '../../kernel/model/operations.ts';
+import type { Problem } from '../../client/failure.ts';
 import type { Api, Sent } from '../transfer/api.ts';
-import type { ReadRecord } from '../transfer/pages.ts';
+import { allOf, type ReadRecord } from '../transfer/pages.ts';
 import type { Resource } from '../transfer/resource.ts';
-import { inventBody, inventInput, referenceOf } from './body.ts';
+import { inventBody, inventInput, referencesOf } from './body.ts';
 import { type Customer, inventCustomers, inventScene, Random, type Scene } from './values.ts';
 
 /** Parts of the records that a record type and a kind of line items get. */
@@ -41,7 +42,7 @@ function sorted(resources: readonly Resource[]): readonly Resource[] {
     if (done.has(resource) || path.has(resource)) return;
     // A circle of references has an optional one, which stays empty.
     const needed = resource.table.columns.filter(({ references, isNullable }) => !references || !isNullable);
-    const named = needed.map((column) => referenceOf(column, byTable));
+    const named = needed.flatMap((column) => referencesOf(column, byTable));
     for (const table of [resource.table.parent?.table, ...named]) {
       const other = byTable.get(table ?? '');
       if (other) visit(other, new Set([...path, resource]));
@@ -74,8 +75,9 @@ interface Operation {
 
 const lengthOf = ({ moves = [] }: Operation): number => 1 + moves.length;
 
-/** The refusals of a record that the others do without. */
-const dispensable: ReadonlySet<string> = new Set(['rule_violated', 'not_unique']);
+/** Whether the others do without the refused record: a rule or a hook, whose codes are its own, does not allow it, or it clashes. */
+const isDispensable = (problem: Problem): boolean =>
+  problem.code === 'not_unique' || ('status' in problem && problem.status === 422 && problem.code !== 'invalid_body');
 
 interface BatchResponse {
   readonly results: readonly { readonly status: number; readonly body: { readonly id: string } }[];
@@ -103,7 +105,7 @@ export class Filler {
   /**
    * Makes the records, those that are referred to first. On the same day, the same seed makes the same ones.
    *
-   * @returns the names of resources without any, as nothing is known of a field that they must have
+   * @returns the names of resources without any: nothing is known of a field that they must have, or none of them is allowed
    * @throws CliError if the server refuses, or does not respond
    */
   async fill(resources: readonly Resource[]): Promise<string[]> {
@@ -113,7 +115,8 @@ export class Filler {
       if (!(await this.#make(resource, count))) skipped.push(resource.name);
     }
     // A locked record gets no more line items.
-    for (const resource of resources) if (resource.table.lock) await this.#move(resource);
+    for (const resource of resources) if (resource.table.locks) await this.#move(resource);
+    for (const resource of resources) if (resource.table.unlistedBy !== undefined) await this.#archive(resource);
     return skipped;
   }
 
@@ -149,7 +152,7 @@ export class Filler {
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
       const body = this.#invent(resource, before + number, number - 1, parent);
       if (!body) break;
-      const create: Operation = { path, body, moves: table.lock ? [] : this.#movesOf(table) };
+      const create: Operation = { path, body, moves: table.locks ? [] : this.#movesOf(table) };
       if (length + lengthOf(create) > maxBatchOperations) {
         ids.push(...(await this.#send(batch, table.kind)));
         batch = [];
@@ -173,11 +176,22 @@ export class Filler {
     }
   }
 
+  /** Archives a few of the records of a resource. */
+  async #archive({ table, path }: Resource): Promise<void> {
+    const ids = (this.#ids.get(table.name) ?? []).filter((_, n) => n % archivedEach === 0).slice(0, maxBatchOperations);
+    await this.#send(
+      ids.map((id): Operation => ({ path: `${path}/${id}/archive`, body: undefined })),
+      table.kind,
+    );
+  }
+
   /** The number behind which hardly a record of a resource with unique fields has one: a server may have records of another run. */
   async #numberBefore({ table, path }: Resource): Promise<number> {
     if (!table.unique) return 0;
     const isListed = table.kind === 'record' && table.operations.includes('list');
-    if (isListed) return (await this.#api.get<{ total: number }>(`${path}?limit=1`)).body.total;
+    if (isListed)
+      return (await this.#api.get<{ total: number }>(`${path}?${new URLSearchParams({ limit: '1', ...allOf(table) })}`))
+        .body.total;
     return Math.floor(Date.now() / 1000) % 100_000_000;
   }
 
@@ -196,7 +210,7 @@ export class Filler {
       const body = move.input && inventInput(move, scene(), this.#ids);
       if (move.input && !body) break;
       moves.push({ name: move.name, body });
-      state.set(move.field, move.to);
+      if (move.to !== undefined) state.set(move.field, move.to);
     }
     return moves;
   }
@@ -215,7 +229,7 @@ export class Filler {
       }
     }
     const sent = await this.#api.send<BatchResponse>('POST', batchPath, { operations });
-    if (sent.outcome === 'refused' && dispensable.has(sent.problem.code)) {
+    if (sent.outcome === 'refused' && isDispensable(sent.problem)) {
       const operation = ('operation' in sent.problem && sent.problem.operation) || 0;
       const at = starts.findLastIndex((start) => start <= operation);
       return this.#send(batch.toSpliced(at, 1), kind);

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { factsOf, type Value } from '../../model/fields.ts';
-import { schemaOf, type Table } from '../../model/table.ts';
-import { brokenRuleOf } from '../../model/validate.ts';
-import { day } from '../../rules/time.ts';
+import { factsOf, type Value } from '../../kernel/model/fields.ts';
+import { schemaOf, type Table } from '../../kernel/model/table.ts';
+import { brokenRuleOf } from '../../kernel/model/validate.ts';
+import { day } from '../../kernel/values/time.ts';
 
 /** Lengths to which a number is filled up with zeros, as in a card number of 13 digits. */
 const lengths = Array.from({ length: 20 }, (_, length) => length);
@@ -39,7 +39,9 @@ export function makeUnique(
   idsOf: (field: string) => readonly string[] | undefined,
 ): boolean {
   const shape = schemaOf(table).shape as Readonly<Record<string, z.ZodType>>;
+  const isGiven = (name: string): boolean => factsOf(shape[name] as z.ZodType).presence === 'server';
   return (table.unique ?? []).every(({ fields }) => {
+    if (fields.some(isGiven)) return true;
     for (const name of fields.filter((field) => !idsOf(field)).toReversed()) {
       const field = shape[name] as z.ZodType;
       const value = numbered(body[name], number).find((one) => brokenRuleOf(field, one) === undefined);

@@ -1,4 +1,4 @@
-import { day } from '../../rules/time.ts';
+import { day, minute } from '../../kernel/values/time.ts';
 import {
   articles,
   companyForms,
@@ -121,7 +121,7 @@ export function inventScene(
     customer: customers[Math.floor(random.next() ** 2 * customers.length)] as Customer,
     article,
     request: random.of(requests),
-    begin: today - random.between(1, 540) * day + random.between(8 * 60, 17 * 60) * 60_000,
+    begin: today - random.between(1, 540) * day + random.between(8 * 60, 17 * 60) * minute,
     period: random.of([14, 30, 45, 60, 90, 180]),
     quantity,
     net,

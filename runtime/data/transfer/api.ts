@@ -1,7 +1,8 @@
 import { retries, timeout } from '../limits.ts';
 import { ApiFailure, type Problem } from '../../client/failure.ts';
 import { type Call, HttpRequests, isRepeatable, randomKey, type WriteOptions } from '../../client/requests.ts';
-import { CliError } from '../../model/errors.ts';
+import { CliError } from '../../kernel/model/errors.ts';
+import { keepTexts, membersOf, printJson } from '../../kernel/values/json-text.ts';
 
 /** A server, and the key that it is asked with. */
 export interface Server {
@@ -45,17 +46,25 @@ export class Api {
    * Reads JSON.
    *
    * @param maxBytes how long the response may be
+   * @param free the fields of its records whose objects and arrays are kept as they are
    * @throws Refused; CliError if there is no server, or it cannot be reached for two minutes; TooLong
    */
-  async get<T>(path: string, maxBytes = Infinity): Promise<{ body: T; bytes: number }> {
+  async get<T extends object>(
+    path: string,
+    maxBytes = Infinity,
+    free: readonly string[] = [],
+  ): Promise<{ body: T; bytes: number }> {
     let bytes = 0;
+    let pieces: Uint8Array[] = [];
     const limit = new AbortController();
     const count = async (url: string, init: RequestInit): Promise<Response> => {
       bytes = 0;
+      pieces = [];
       const response = await this.#fetch(url, init);
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           bytes += chunk.length;
+          if (free.length > 0) pieces.push(chunk);
           if (bytes > maxBytes) limit.abort(new TooLong(`A response is longer than ${maxBytes} bytes.`));
           controller.enqueue(chunk);
         },
@@ -63,7 +72,8 @@ export class Api {
       return new Response(response.body?.pipeThrough(counter), response);
     };
     try {
-      return { body: await this.#send<T>({ method: 'GET', path }, { signal: limit.signal, fetch: count }), bytes };
+      const body = await this.#send<T>({ method: 'GET', path }, { signal: limit.signal, fetch: count });
+      return { body: free.length > 0 ? withTexts(body, Buffer.concat(pieces).toString(), free) : body, bytes };
     } catch (error) {
       if (error instanceof ApiFailure) throw new Refused(path, error.problem);
       throw error;
@@ -71,19 +81,22 @@ export class Api {
   }
 
   /**
-   * Sends a write until it has a response; it is done once.
+   * Sends a write until it has a response; it is done once, and as one of an import.
    *
    * @throws CliError if there is no server, or it does not respond for two minutes
    */
   async send<T>(method: 'POST' | 'PATCH', path: string, body: unknown, idempotencyKey = randomKey()): Promise<Sent<T>> {
     let isReplayed = false;
     const send = async (url: string, init: RequestInit): Promise<Response> => {
-      const response = await this.#fetch(url, init);
+      const response = await this.#fetch(url, { ...init, body: printJson(body) });
       isReplayed = response.headers.has('Idempotency-Replayed');
       return response;
     };
     try {
-      const done = await this.#send<T>({ method, path, body }, { fetch: send, idempotencyKey });
+      const done = await this.#send<T>(
+        { method, path, body },
+        { fetch: send, idempotencyKey, headers: { Import: 'true' } },
+      );
       return { outcome: 'done', body: done, isReplayed };
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -115,6 +128,14 @@ export class Api {
     this.#hasResponded = true;
     return response;
   };
+}
+
+/** Keeps objects and arrays of a record, or of those of a page, as they are. @param json that was parsed */
+function withTexts<T extends object>(body: T, json: string, free: readonly string[]): T {
+  const records = (body as { readonly data?: readonly Readonly<Record<string, unknown>>[] }).data;
+  if (!Array.isArray(records)) return keepTexts(body as Readonly<Record<string, unknown>>, json, free) as T;
+  const texts = membersOf(membersOf(json).get('data') as string);
+  return { ...body, data: records.map((record, at) => keepTexts(record, texts.get(String(at)) as string, free)) };
 }
 
 /** The reason of a failure, as the system names it. */

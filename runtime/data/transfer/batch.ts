@@ -1,6 +1,7 @@
 import { groupLength } from '../limits.ts';
 import { createHash } from 'node:crypto';
-import { maxBatchOperations, maxBatchValues } from '../../model/limits.ts';
+import { maxBatchOperations, maxBatchValues } from '../../kernel/model/limits.ts';
+import { JsonText } from '../../kernel/values/json-text.ts';
 import type { SourceRow } from './source.ts';
 
 /** Rows of a file that are sent together. */
@@ -30,15 +31,23 @@ export async function* groups(rows: AsyncIterator<SourceRow>, fields: number): A
   const most = Math.min(maxBatchOperations, Math.floor(maxBatchValues / (fields + 8)));
   let group: SourceRow[] = [];
   let length = 0;
+  // The members and entries of objects of any form count among the values of a batch: each has a character at least.
+  let values = 0;
   for (let row = await rows.next(); !row.done; row = await rows.next()) {
-    const { text } = row.value;
-    if (group.length > 0 && (group.length >= most || length + text.length > groupLength)) {
+    const { text, body } = row.value;
+    const more = Object.values(body).some((value) => value instanceof JsonText) ? text.length : 0;
+    if (
+      group.length > 0 &&
+      (group.length >= most || length + text.length > groupLength || values + more > maxBatchValues / 2)
+    ) {
       yield group;
       group = [];
       length = 0;
+      values = 0;
     }
     group.push(row.value);
     length += text.length;
+    values += more;
   }
   if (group.length > 0) yield group;
 }

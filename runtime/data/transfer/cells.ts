@@ -1,10 +1,11 @@
 import { maxRowBytes } from '../limits.ts';
+import { JsonText } from '../../kernel/values/json-text.ts';
 /** The cells of CSV files and the values of fields. Nothing in here needs Node: the console does the same in a browser. */
 
 /** The properties of a field that matter for its cells. */
 export interface CellField {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   /** The empty string is a value of the field. */
   readonly takesEmpty: boolean;
   /** Null is a value of the field; if it is not, an empty cell is as if its column were missing. */
@@ -18,7 +19,7 @@ export interface CellField {
 /** The text of a cell; null of an empty one without quotes. */
 export type Cell = string | null;
 
-export type CellValue = string | number | boolean | null | readonly CellValue[];
+export type CellValue = string | number | boolean | null | readonly CellValue[] | JsonText;
 
 /** The value that a cell stands for, or the rule that it breaks, which completes "must be". */
 type ReadCell = { readonly value: CellValue } | { readonly rule: string };
@@ -35,6 +36,7 @@ export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell 
   if (cell === null || (cell === '' && !takesEmpty)) return { value: null };
   if (type === 'string') return { value: cell };
   if (type === 'array') return readArray(cell);
+  if (type === 'object') return readObject(cell);
   if (type === 'boolean') {
     return boolean.test(cell)
       ? { value: cell.toLowerCase() === 'true' }
@@ -56,6 +58,17 @@ function readArray(cell: string): ReadCell {
     // Refused below.
   }
   return { rule: `an array of JSON, like ["a","b"], not ${quoted(cell)}` };
+}
+
+/** An object or an array of any form is JSON, as an export writes it, and stays as it is written. */
+function readObject(cell: string): ReadCell {
+  try {
+    const value = JSON.parse(cell) as unknown;
+    if (typeof value === 'object' && value !== null) return { value: new JsonText(cell) };
+  } catch {
+    // Refused below.
+  }
+  return { rule: `an object or an array of JSON, like {"a":1}, not ${quoted(cell)}` };
 }
 
 /**

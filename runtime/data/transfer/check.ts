@@ -1,6 +1,9 @@
 import { maxShownErrors } from '../limits.ts';
-import { ApiError, CliError, type FieldError } from '../../model/errors.ts';
-import { validate } from '../../model/validate.ts';
+import { ApiError, CliError, type FieldError } from '../../kernel/model/errors.ts';
+import { updatable } from '../../kernel/model/shapes.ts';
+import { schemaOf } from '../../kernel/model/table.ts';
+import { validate } from '../../kernel/model/validate.ts';
+import { printJson } from '../../kernel/values/json-text.ts';
 import { quoted } from './cells.ts';
 import type { Resource } from './resource.ts';
 import type { RowError, Source, SourceRow } from './source.ts';
@@ -9,10 +12,12 @@ import type { RowError, Source, SourceRow } from './source.ts';
 export function checkRow({ body, table }: Resource, row: SourceRow): readonly RowError[] {
   const errors = [...row.errors];
   const unread = new Set(errors.map(({ column }) => column));
-  const broken = errorsOf(body, row.body).map(({ pointer, message }) => locateError(row, pointer, message));
+  const broken = errorsOf(row.id === undefined ? body : updatable(schemaOf(table)), row.body).map(
+    ({ pointer, message }) => locateError(row, pointer, message),
+  );
   // A cell that cannot be read is missing in the body.
   if (!unread.has('')) errors.push(...broken.filter(({ column }) => !unread.has(column)));
-  const bytes = Buffer.byteLength(JSON.stringify(row.body));
+  const bytes = Buffer.byteLength(printJson(row.body));
   if (bytes > table.maxBody) {
     errors.push({ line: row.line, column: '', message: `has ${bytes} bytes, but at most ${table.maxBody} are taken` });
   }
@@ -60,9 +65,13 @@ export interface Checked {
   readonly errorCount: number;
 }
 
-/** @throws CliError if no column of a file can be a field that every row must have */
-export function requireColumns(resource: Resource, { fields }: Source): void {
-  const missing = fields ? missingFields(resource).filter((name) => !fields.has(name)) : [];
+/**
+ * @param key by it, rows find records, and only rows that find none must have all fields of a new one
+ * @throws CliError if no column of a file can be a field that every row must have
+ */
+export function requireColumns(resource: Resource, { fields }: Source, key?: string): void {
+  const needed = key === undefined ? missingFields(resource) : [key];
+  const missing = fields ? needed.filter((name) => !fields.has(name)) : [];
   if (missing.length === 0) return;
   throw new CliError(
     `The file has no column for ${missing.join(', ')}, which every ${resource.table.title} must have. ` +

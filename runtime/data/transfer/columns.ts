@@ -1,5 +1,5 @@
-import { maxNamed } from '../../model/limits.ts';
-import { didYouMean } from '../../model/suggest.ts';
+import { maxNamed } from '../../kernel/model/limits.ts';
+import { didYouMean } from '../../kernel/model/suggest.ts';
 import type { CellField } from './cells.ts';
 
 /** The meaning of the columns of a file. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { CliError } from '../../model/errors.ts';
+import { CliError } from '../../kernel/model/errors.ts';
 import { isEmptyRow } from './cells.ts';
 import { matchColumns } from './columns.ts';
 import { csvReading, type CsvRow, readRow } from './csv-row.ts';

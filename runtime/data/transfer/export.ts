@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
-import { CliError, UsageError } from '../../model/errors.ts';
-import type { Table } from '../../model/table.ts';
+import { CliError, UsageError } from '../../kernel/model/errors.ts';
+import { freeFields, type Table } from '../../kernel/model/table.ts';
+import { JsonText, printJson } from '../../kernel/values/json-text.ts';
 import type { Api } from './api.ts';
 import { csvOutput } from './cells.ts';
-import { type Page, readPages, type ReadRecord } from './pages.ts';
+import { allOf, type Page, readPages, type ReadRecord } from './pages.ts';
 import { type Resource, writableResources } from './resource.ts';
 
 /** How records are written. */
@@ -39,17 +40,22 @@ export async function* exportRecords(
   const csv = (records: readonly ReadRecord[]): string => {
     const header = columns === undefined;
     columns ??= Object.keys(records[0] ?? Object.fromEntries(resource.fields.map(({ name }) => [name, null])));
-    const text = stringify([...records], { ...csvOutput(columns, delimiter, isForSpreadsheet), header });
+    const text = stringify(records.map(withJson), { ...csvOutput(columns, delimiter, isForSpreadsheet), header });
     return header && isForSpreadsheet ? `\uFEFF${text}` : text;
   };
-  const ndjson = (records: readonly ReadRecord[]): string =>
-    records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const ndjson = (records: readonly ReadRecord[]): string => records.map((record) => `${printJson(record)}\n`).join('');
   for await (const { records, total } of pagesOf(tables, api, resource, parents)) {
     const text = format === 'csv' ? csv(records) : ndjson(records);
     yield { text, records: records.length, ...(total !== undefined && { total }) };
   }
   if (columns === undefined && format === 'csv') yield { text: csv([]), records: 0 };
 }
+
+/** A record whose objects and arrays are JSON. */
+const withJson = (record: ReadRecord): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, value instanceof JsonText ? value.text : value]),
+  );
 
 type AnyPage = Pick<Page, 'records'> & { readonly total?: number };
 
@@ -59,24 +65,31 @@ async function* pagesOf(
   { table, path }: Resource,
   parents: readonly string[],
 ): AsyncGenerator<AnyPage> {
+  const free = freeFields(table.columns);
   if (table.kind !== 'line-item' && parents.length > 0) {
     throw new UsageError(`A ${table.title} has no parent: --parent is for line items.`);
   }
   if (table.kind === 'singleton') {
-    yield { records: [(await api.get<ReadRecord>(path)).body], total: 1 };
+    yield { records: [(await api.get<ReadRecord>(path, Infinity, free)).body], total: 1 };
   } else if (table.kind === 'record') {
-    yield* readPages(api, path, { sort: 'id' });
+    yield* readPages(api, path, { sort: 'id', ...allOf(table) }, free);
   } else if (parents.length > 0) {
-    for (const parent of parents) yield* itemsOf(api, path, parent);
+    for (const parent of parents) yield* itemsOf(api, path, free, parent);
   } else {
-    yield* itemsOfAll(tables, api, table.parent?.table, path);
+    yield* itemsOfAll(tables, api, table.parent?.table, path, free);
   }
 }
 
 /** The total of one parent is not that of the export. */
-async function* itemsOf(api: Api, path: string, parent: string, after?: string): AsyncGenerator<AnyPage> {
+async function* itemsOf(
+  api: Api,
+  path: string,
+  free: readonly string[],
+  parent: string,
+  after?: string,
+): AsyncGenerator<AnyPage> {
   const query = { parent_id: parent, ...(after !== undefined && { after }) };
-  for await (const { records } of readPages(api, path, query)) yield { records };
+  for await (const { records } of readPages(api, path, query, free)) yield { records };
 }
 
 interface Items {
@@ -89,6 +102,7 @@ async function* itemsOfAll(
   api: Api,
   parentTable: string | undefined,
   path: string,
+  free: readonly string[],
 ): AsyncGenerator<AnyPage> {
   const parent = writableResources(tables).find(({ table }) => table.name === parentTable);
   if (!parent) {
@@ -97,16 +111,26 @@ async function* itemsOfAll(
     );
   }
   if (parent.table.kind === 'singleton') {
-    yield* itemsOf(api, path, (await api.get<ReadRecord>(`${parent.path}?fields=id`)).body.id);
+    yield* itemsOf(api, path, free, (await api.get<ReadRecord>(`${parent.path}?fields=id`)).body.id);
     return;
   }
   const segment = path.slice(path.lastIndexOf('/') + 1);
   const key = segment.replaceAll('-', '_');
-  for await (const page of readPages(api, parent.path, { sort: 'id', fields: 'id', expand: segment })) {
+  const isShown = free.length === 0 && segment in (parent.table.expand ?? {});
+  for await (const page of readPages(api, parent.path, {
+    sort: 'id',
+    fields: 'id',
+    ...allOf(parent.table),
+    ...(isShown && { expand: segment }),
+  })) {
     for (const record of page.records) {
+      if (!isShown) {
+        yield* itemsOf(api, path, free, record.id);
+        continue;
+      }
       const { data, has_more: hasMore } = record[key] as unknown as Items;
       yield { records: data };
-      if (hasMore) yield* itemsOf(api, path, record.id, (data.at(-1) as ReadRecord).id);
+      if (hasMore) yield* itemsOf(api, path, free, record.id, (data.at(-1) as ReadRecord).id);
     }
   }
 }

@@ -1,6 +1,6 @@
-import { CliError } from '../../model/errors.ts';
-import { maxBatchBytes } from '../../model/limits.ts';
-import { batchPath } from '../../model/operations.ts';
+import { CliError } from '../../kernel/model/errors.ts';
+import { maxBatchBytes } from '../../kernel/model/limits.ts';
+import { batchPath } from '../../kernel/model/operations.ts';
 import type { Problem } from '../../client/failure.ts';
 import type { Api, Sent } from './api.ts';
 import { type Batch, groups, keyOf, rowsToSend } from './batch.ts';
@@ -33,7 +33,7 @@ export interface ImportOptions {
   readonly wasRejected: (row: SourceRow) => boolean;
 }
 
-/** Creates a record of each row of a source, exactly once, also if an earlier run was interrupted. */
+/** Creates or updates a record for each row of a source, exactly once, also if an earlier run was interrupted. */
 export class Import {
   readonly #api: Api;
   readonly #resource: Resource;
@@ -123,7 +123,8 @@ export class Import {
             'rows may name its records: continue with the --rejects file of that run.',
         );
       const row = rows[operationOf(problem) ?? (rows.length === 1 ? 0 : -1)];
-      const isOfRow = row !== undefined && 'status' in problem && [409, 413, 422].includes(problem.status);
+      const statuses = row?.id === undefined ? [409, 413, 422] : [404, 409, 413, 422];
+      const isOfRow = row !== undefined && 'status' in problem && statuses.includes(problem.status);
       if (!isOfRow) throw new CliError(`The server refuses: ${problem.detail} (${problem.code})`);
       this.#reject(batch, batch.rows.indexOf(row), errorsOf(row, problem));
       if (!this.#options.skipsErrors) return;
@@ -142,18 +143,23 @@ export class Import {
       ...Object.fromEntries(
         Object.entries(earlier).map(([field, line]) => {
           const result = rows.findIndex((row) => row.line === line);
-          return [field, result === -1 ? this.#ids.get(line) : { result }];
+          return [field, result === -1 ? this.#ids.get(line) : (rows[result]?.id ?? { result })];
         }),
       ),
     }));
-    const [first] = rows;
-    if (first && rows.length === 1 && first.text.length > loneRow) return this.#api.send('POST', path, bodies[0], key);
-    const operations = bodies.map((body) => ({ method: 'POST', path, body }));
+    const operations = rows.map(({ id }, at) => {
+      const write =
+        id === undefined ? ({ method: 'POST', path } as const) : ({ method: 'PATCH', path: `${path}/${id}` } as const);
+      return { ...write, body: bodies[at] };
+    });
+    const [first] = operations;
+    if (first && rows.length === 1 && rows[0]!.text.length > loneRow)
+      return this.#api.send(first.method, first.path, first.body, key);
     return this.#api.send('POST', batchPath, { operations }, key);
   }
 }
 
-/** The response of a create, or of a batch of them. */
+/** The response of a create or an update, or of a batch of them. */
 type Created = { readonly id: string } | { readonly results: readonly { readonly body: { readonly id: string } }[] };
 
 const recordsOf = (created: Created): readonly { readonly id: string }[] =>

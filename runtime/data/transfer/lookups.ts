@@ -1,16 +1,17 @@
 import { maxKnownIds } from '../limits.ts';
+import { UsageError } from '../../kernel/model/errors.ts';
 import { searchOf } from '../../client/query.ts';
-import { maxEntries, maxTargetBytes } from '../../model/limits.ts';
-import { basePath } from '../../model/operations.ts';
-import { foldText } from '../../model/search.ts';
-import { schemaOf, type Table } from '../../model/table.ts';
-import { quoted } from '../../model/text.ts';
+import { maxEntries, maxTargetBytes } from '../../kernel/model/limits.ts';
+import { basePath } from '../../kernel/model/operations.ts';
+import { foldText } from '../../kernel/model/fold.ts';
+import { schemaOf, type Table } from '../../kernel/model/table.ts';
+import { quoted } from '../../kernel/model/text.ts';
 import type { Api } from './api.ts';
 import { groups } from './batch.ts';
 import type { CellField, CellValue } from './cells.ts';
-import { type ReadRecord, readPages } from './pages.ts';
+import { allOf, type ReadRecord, readPages } from './pages.ts';
 import { fieldsOf, type Resource } from './resource.ts';
-import type { Source, SourceRow } from './source.ts';
+import type { RowError, Source, SourceRow } from './source.ts';
 
 /** A field of a file that names a record by a unique value: `customer.email` in place of the id in `customer_id`. */
 interface Lookup extends CellField {
@@ -29,7 +30,9 @@ type Ids = Map<string, readonly string[]>;
 /** The fields by which the references of a resource can be looked up. */
 export const lookupsOf = (tables: readonly Table[], { table, fields }: Resource): Lookup[] =>
   table.columns.flatMap(({ name: reference, references }) => {
-    const target = tables.find(({ name, operations }) => name === references?.table && operations.includes('list'));
+    // Values of several resources may be the same.
+    const named = references?.others ? undefined : references?.table;
+    const target = tables.find(({ name, operations }) => name === named && operations.includes('list'));
     const own = fields.find(({ name }) => name === reference);
     if (!target || !own || own.isReadOnly) return [];
     return fieldsOf(target).flatMap((field) => {
@@ -45,24 +48,47 @@ export const lookupsOf = (tables: readonly Table[], { table, fields }: Resource)
     });
   });
 
+/**
+ * The unique field by whose values rows find the records that they update.
+ *
+ * @throws UsageError if the resource has no such field
+ */
+export function keyOfRows({ name: resource, table, fields }: Resource, name: string): Lookup {
+  const names = (table.unique ?? []).flatMap(({ fields: [first, ...others] }) =>
+    first === undefined || others.length > 0 ? [] : [first],
+  );
+  const field = fields.find((one) => one.name === name && names.includes(name));
+  if (table.kind !== 'record' || !['list', 'update'].every((one) => table.operations.some((other) => other === one)))
+    throw new UsageError(`--key needs records that are listed and updated, which ${resource} has not.`);
+  if (field)
+    return { ...field, isReadOnly: false, reference: '', target: table, field: name, ignoresCase: false, isOwn: true };
+  const rule = names.length === 0 ? `${resource} has none` : `those of ${resource} are ${names.join(', ')}`;
+  throw new UsageError(`--key is ${JSON.stringify(name)}; it must be a field that is unique by itself: ${rule}.`);
+}
+
 /** Puts the ids of records in place of the unique values that rows name them by. */
 export class Lookups {
-  readonly #connect: () => Api;
+  readonly #connect: () => Promise<Api>;
   readonly #fields: readonly Lookup[];
+  readonly #key: Lookup | undefined;
   /** By the name of the field: ids that were found. */
   readonly #known = new Map<string, Ids>();
   /** Whether a row names an earlier one: rows must be sent in their order then. */
   namesEarlierRows = false;
 
-  /** @param connect gives the server, which is asked only if rows have such values */
-  constructor(connect: () => Api, fields: readonly Lookup[]) {
+  /**
+   * @param connect gives the server, which is asked only if rows have such values
+   * @param key by it, rows find the records that they update
+   */
+  constructor(connect: () => Promise<Api>, fields: readonly Lookup[], key?: Lookup) {
     this.#connect = connect;
     this.#fields = fields;
+    this.#key = key;
   }
 
   /** The same source with ids; a value that no record has is an error of its row. */
   resolve(source: Source): Source {
-    if (this.#fields.length === 0) return source;
+    if (this.#fields.length === 0 && !this.#key) return source;
     const rows = this.#resolved(source.rows[Symbol.asyncIterator](), source.fields);
     return Object.create(source, { rows: { value: rows } }) as Source;
   }
@@ -72,9 +98,11 @@ export class Lookups {
     const earlier = new EarlierRows(
       this.#fields.filter(({ isOwn, reference }) => isOwn && (columns?.has(reference) ?? true)),
     );
+    const lines = new Map<string, number>();
     try {
       for await (const group of groups(rows, this.#fields.length)) {
-        let resolved = group.map((row) => earlier.name(row));
+        const found = this.#key ? await this.#identified(this.#key, group, lines) : group;
+        let resolved = found.map((row) => earlier.name(row));
         this.namesEarlierRows ||= resolved.some((row) => row.earlier !== undefined);
         for (const lookup of this.#fields) resolved = await this.#replace(lookup, resolved);
         yield* resolved;
@@ -82,6 +110,28 @@ export class Lookups {
     } finally {
       await rows.return?.();
     }
+  }
+
+  /** Rows with the ids of the records that have their key. @param lines those of the rows so far, by their keys */
+  async #identified(key: Lookup, rows: readonly SourceRow[], lines: Map<string, number>): Promise<SourceRow[]> {
+    const { field } = key;
+    const values = rows.map(({ body }) => storedValue(key, body[field]));
+    const ids = await this.#find(
+      key,
+      values.filter((value) => value !== undefined),
+    );
+    return rows.map((row, at): SourceRow => {
+      const value = values[at];
+      const errorOf = (message: string): RowError => ({ ...row.locate(field), message });
+      if (value === undefined) {
+        const isMissing = (row.body[field] ?? null) === null;
+        return isMissing ? { ...row, errors: [...row.errors, errorOf('is missing: --key names it')] } : row;
+      }
+      const [id] = ids.get(keyOf(key, value)) ?? [];
+      const line = lines.getOrInsert(keyOf(key, value), row.line);
+      const errors = line === row.line ? [] : [errorOf(`is ${quoted(String(value))}, as in line ${line}`)];
+      return { ...row, errors: [...row.errors, ...errors], ...(id !== undefined && { id }) };
+    });
   }
 
   async #replace(lookup: Lookup, rows: SourceRow[]): Promise<SourceRow[]> {
@@ -96,7 +146,7 @@ export class Lookups {
     const known = this.#known.get(name);
     // A list knows no filter without case: of such a field, all values are read once.
     if (ignoresCase || !target.list.filter.includes(field)) {
-      const all = known ?? (await readAll(this.#connect(), lookup));
+      const all = known ?? (await readAll(await this.#connect(), lookup));
       this.#known.set(name, all);
       return all;
     }
@@ -105,8 +155,13 @@ export class Lookups {
     const missing = new Map(values.map((value) => [keyOf(lookup, value), value]));
     for (const key of found.keys()) missing.delete(key);
     for (const part of partsOf([...missing.values()])) {
-      const query = searchOf({ filter: { [field]: { in: part } }, fields: [field], limit: maxEntries });
-      const { body } = await this.#connect().get<{ data: readonly ReadRecord[] }>(pathOf(target) + query);
+      const query = searchOf({
+        filter: { [field]: { in: part } },
+        fields: [field],
+        limit: maxEntries,
+        ...allOf(target),
+      });
+      const { body } = await (await this.#connect()).get<{ data: readonly ReadRecord[] }>(pathOf(target) + query);
       for (const record of body.data) addId(found, lookup, record);
     }
     return found;
@@ -148,7 +203,10 @@ const pathOf = ({ path }: Table): string => `${basePath}/${path}`;
 
 async function readAll(api: Api, lookup: Lookup): Promise<Ids> {
   const ids: Ids = new Map();
-  for await (const { records } of readPages(api, pathOf(lookup.target), { fields: lookup.field })) {
+  for await (const { records } of readPages(api, pathOf(lookup.target), {
+    fields: lookup.field,
+    ...allOf(lookup.target),
+  })) {
     for (const record of records) addId(ids, lookup, record);
   }
   return ids;

@@ -1,5 +1,6 @@
+import { keepTexts, membersOf } from '../../kernel/values/json-text.ts';
 import { maxRowBytes } from '../limits.ts';
-import { CliError } from '../../model/errors.ts';
+import { CliError } from '../../kernel/model/errors.ts';
 import { type CellField, type CellValue, isExact, tooLong } from './cells.ts';
 import { unknownColumn } from './columns.ts';
 import { FileText, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
@@ -74,9 +75,12 @@ function sourceRow(line: number, text: string, { fields, known, renames, fixed, 
     errors.push({ line, column: '', message: 'must be a JSON object' });
     return row;
   }
-  const inexact = longNumber.test(text) ? inexactNumbers(text) : undefined;
-  for (const [name, value] of Object.entries(parsed)) {
-    const written = inexact?.get(name);
+  const members = /\d{16}/.test(text) ? membersOf(text) : undefined;
+  const free = Object.keys(parsed).filter((name) => known.get(renames.get(name) ?? name)?.type === 'object');
+  for (const [name, value] of Object.entries(keepTexts(parsed as Readonly<Record<string, unknown>>, text, free))) {
+    // Only a number of so many digits can be rounded to another whole one.
+    const number = typeof value === 'number' ? members?.get(name) : undefined;
+    const written = number === undefined || isExact(number, value as number) ? undefined : number;
     const target = renames.get(name) ?? name;
     const field = known.get(target);
     const own = field?.reference ?? target;
@@ -96,19 +100,4 @@ function sourceRow(line: number, text: string, { fields, known, renames, fixed, 
   }
   Object.assign(body, fixed);
   return row;
-}
-
-/** Only a number of so many digits can be rounded to another whole one. */
-const longNumber = /\d{16}/;
-
-/** The numbers of a line that a number of JavaScript cannot hold, as they are written, by their names. */
-function inexactNumbers(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  // The compiler knows no third parameter; see https://tc39.es/proposal-json-parse-with-source
-  const note = (name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
-    if (typeof value === 'number' && source !== undefined && !isExact(source, value)) found.set(name, source);
-    return value;
-  };
-  JSON.parse(text, note);
-  return found;
 }

@@ -1,9 +1,13 @@
-import { maxEntries, maxListLimit } from '../../model/limits.ts';
+import { maxEntries, maxListLimit } from '../../kernel/model/limits.ts';
+import type { Table } from '../../kernel/model/table.ts';
 import { maxPageBytes, pageBytes } from '../limits.ts';
+import type { JsonText } from '../../kernel/values/json-text.ts';
 import { type Api, TooLong } from './api.ts';
 
 /** A record as a response shows it: its fields in their order. */
-export type ReadRecord = Readonly<Record<string, string | number | boolean | null>> & { readonly id: string };
+export type ReadRecord = Readonly<Record<string, string | number | boolean | null | JsonText>> & {
+  readonly id: string;
+};
 
 /** Records that were read together. */
 export interface Page {
@@ -11,6 +15,10 @@ export interface Page {
   /** The length of the whole list. */
   readonly total: number;
 }
+
+/** The parameters of the list of all records of a table, archived ones too. */
+export const allOf = ({ unlistedBy }: Pick<Table, 'unlistedBy'>): Readonly<Record<string, string>> =>
+  unlistedBy === undefined ? {} : { archived: 'any' };
 
 interface PageResponse {
   readonly data: readonly ReadRecord[];
@@ -23,11 +31,13 @@ interface PageResponse {
  * used.
  *
  * @param query its parameters, without `limit` and `after`
+ * @param free see `Api.get`
  */
 export async function* readPages(
   api: Api,
   path: string,
   query: Readonly<Record<string, string>>,
+  free: readonly string[] = [],
 ): AsyncGenerator<Page> {
   let limit = maxEntries;
   const read = async (after: Readonly<Record<string, string>>): Promise<PageResponse> => {
@@ -37,6 +47,7 @@ export async function* readPages(
         const { body, bytes } = await api.get<PageResponse>(
           `${path}?${parameters}`,
           limit === 1 ? Infinity : maxPageBytes,
+          free,
         );
         const fitting = Math.floor((body.data.length * pageBytes) / bytes);
         limit = Math.max(1, Math.min(fitting, limit * 4, maxListLimit));

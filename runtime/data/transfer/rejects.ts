@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
-import { CliError } from '../../model/errors.ts';
+import { CliError } from '../../kernel/model/errors.ts';
 import { type Cell, csvOutput } from './cells.ts';
 import type { Source, SourceRow } from './source.ts';
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { UsageError } from '../../model/errors.ts';
-import { factsOf } from '../../model/fields.ts';
-import { basePath } from '../../model/operations.ts';
-import { creatable, updatable } from '../../model/shapes.ts';
-import { schemaOf, type Table } from '../../model/table.ts';
-import { brokenRuleOf } from '../../model/validate.ts';
-import { didYouMean } from '../../model/suggest.ts';
+import { UsageError } from '../../kernel/model/errors.ts';
+import { factsOf } from '../../kernel/model/fields.ts';
+import { basePath } from '../../kernel/model/operations.ts';
+import { importable, updatable } from '../../kernel/model/shapes.ts';
+import { schemaOf, type Table } from '../../kernel/model/table.ts';
+import { brokenRuleOf } from '../../kernel/model/validate.ts';
+import { didYouMean } from '../../kernel/model/suggest.ts';
 import type { CellField } from './cells.ts';
 
 /** A resource that records are written to, as its table describes it. */
@@ -15,7 +15,7 @@ export interface Resource {
   /** Its path, like `/api/crm/lead`. */
   readonly path: string;
   readonly table: Table;
-  /** The schema of the body of a create, or of the update of a singleton. */
+  /** The schema of the body of a create in an import, or of the update of a singleton. */
   readonly body: z.ZodType;
   readonly fields: readonly CellField[];
 }
@@ -25,7 +25,7 @@ export const writableResources = (tables: readonly Table[]): Resource[] =>
   tables.flatMap((table) => {
     const { kind, path, operations } = table;
     if (!operations.includes(kind === 'singleton' ? 'update' : 'create')) return [];
-    const body = (kind === 'singleton' ? updatable : creatable)(schemaOf(table));
+    const body = (kind === 'singleton' ? updatable : importable)(schemaOf(table));
     return { name: path, path: `${basePath}/${path}`, table, body, fields: fieldsOf(table) };
   });
 
@@ -51,12 +51,12 @@ const typeOf = {
 /** The fields of a table, as cells hold them. */
 export const fieldsOf = (table: Table): CellField[] =>
   Object.entries(schemaOf(table).shape).map(([name, schema]) => {
-    const { type, presence, isNullable, initiallyNull } = factsOf(schema as z.ZodType);
+    const { type, presence, isAssigned, isNullable, initiallyNull, itemType } = factsOf(schema as z.ZodType);
     return {
       name,
       takesNull: isNullable && !initiallyNull,
-      type: typeOf[type],
+      type: type === 'json' && itemType === undefined ? 'object' : typeOf[type],
       takesEmpty: type === 'text' && brokenRuleOf(schema as z.ZodType, '') === undefined,
-      isReadOnly: presence === 'server',
+      isReadOnly: presence === 'server' && !isAssigned,
     };
   });

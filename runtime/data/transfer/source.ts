@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { CliError } from '../../model/errors.ts';
+import { CliError } from '../../kernel/model/errors.ts';
 import type { CellField, CellValue } from './cells.ts';
 
 /** A fault of a row. */
@@ -18,6 +18,8 @@ export interface SourceRow {
   readonly body: Readonly<Record<string, CellValue>>;
   /** Why some of it cannot be read. */
   readonly errors: readonly RowError[];
+  /** The record that it updates; without it, it becomes a new one. */
+  readonly id?: string;
   /** The lines of earlier rows whose records some of its fields name, by the field. */
   readonly earlier?: Readonly<Record<string, number>>;
   /** Its cells as JSON, or its line: other rows have another text. */

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../../../runtime/model/errors.ts';
-import { errorCodes } from '../../../runtime/model/errors.ts';
+import { errorCodes } from '../../../generator/model/error-codes.ts';
 import type { Document } from '../../document/document.ts';
 import { expectProblem } from '../../support/problem.ts';
 import type { Answer } from '../../support/server.ts';
@@ -25,13 +24,13 @@ export function faultOf(document: Document, { method, target, operation }: Fuzze
   if (status < 400) return undefined;
   const { code, errors = [] } = body as { code?: string; errors?: unknown[] };
   // The document names the codes of hooks.
-  const isKnown = code !== undefined && (status === 422 || Object.hasOwn(errorCodes, code));
+  const isKnown = code !== undefined && (status === 422 || errorCodes.has(code));
   if (!isKnown) return `has the code ${code}, which is not in the table`;
   if (text.length > longestProblem) return `is a problem of ${text.length} bytes`;
   if (errors.length > mostErrors) return `lists ${errors.length} errors`;
   if (status === 405 && !headers.has('allow')) return 'is 405 without Allow';
   try {
-    expectProblem(answer, errorCodes[code as ErrorCode]?.status ?? 422, code);
+    expectProblem(answer, errorCodes.get(code)?.status ?? 422, code);
   } catch (error) {
     return (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
   }

@@ -1,12 +1,16 @@
 import { type Queued, sendBatch } from '../../../client/batch.ts';
 import { ApiFailure, type ServerProblem } from '../../../client/failure.ts';
 import { type Call, HttpRequests, randomKey, type Requests } from '../../../client/requests.ts';
+import { type JsonText, printJson } from '../../../kernel/values/json-text.ts';
 import type { Page as PageOf } from '../../../client/types.ts';
 
 /** The value of a field. */
 export type List = readonly (string | number)[];
 
-export type Value = string | number | boolean | null | List;
+export type Value = string | number | boolean | null | List | Free;
+
+/** An object, or a JSON text that was typed. */
+type Free = JsonText | { readonly [key: string]: unknown };
 
 export const isList = (value: unknown): value is List => Array.isArray(value);
 
@@ -47,18 +51,18 @@ export class Api implements Requests {
 
   /** @param onUnauthorized is told when the key is not, or no longer, valid */
   constructor(url: URL, key: string, onUnauthorized: () => void) {
-    const send = (to: string, init: RequestInit): Promise<Response> =>
-      fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
-    this.#requests = new HttpRequests({ url, key, timeout, fetch: send });
+    this.#requests = new HttpRequests({ url, key, timeout });
     this.#onUnauthorized = onUnauthorized;
   }
 
   async send<T = RecordData>(call: Call, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
-    const json = JSON.stringify(call);
+    const json = printJson(call);
     const idempotencyKey = call.method === 'GET' ? undefined : (this.#unanswered.get(json) ?? randomKey());
     if (idempotencyKey !== undefined) this.#unanswered.set(json, idempotencyKey);
     try {
-      const body = await this.#requests.send<T>(call, { signal, idempotencyKey });
+      const send = (to: string, init: RequestInit): Promise<Response> =>
+        this.#fetch(to, call.body === undefined ? init : { ...init, body: printJson(call.body) });
+      const body = await this.#requests.send<T>(call, { signal, idempotencyKey, fetch: send });
       this.#unanswered.delete(json);
       return body;
     } catch (error) {
@@ -67,6 +71,10 @@ export class Api implements Requests {
       if (status === 401) this.#onUnauthorized();
       throw error;
     }
+  }
+
+  #fetch(to: string, init: RequestInit): Promise<Response> {
+    return fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
   }
 
   /** Reads a record, or a page. @param path with its query */

@@ -83,11 +83,11 @@ export function App(): VNode {
     setReason('Your key is no longer valid. Sign in again to go on.');
     setLocked(true);
   };
-  const signIn = async (given: string): Promise<void> => {
+  const signIn = async (secretKey: string): Promise<void> => {
     // The service may be behind a prefix: that of this page without its last segment.
-    const api = new Api(new URL('.', location.href.replace(/[?#].*$/s, '')), given, lock);
+    const api = new Api(new URL('.', location.href.replace(/[?#].*$/s, '')), secretKey, lock);
     const [key, document] = await Promise.all([api.get<Key>('/api/key'), api.get<OpenApi>('/openapi.json')]);
-    sessionStorage.setItem(storageName, given);
+    sessionStorage.setItem(storageName, secretKey);
     setSession({ api, key, model: readModel(document) });
     setLocked(false);
   };

@@ -1,4 +1,4 @@
-import type { Logic } from '../../../rules/logic.ts';
+import type { Logic } from '../../../features/rules/expressions/logic.ts';
 import type { Value } from './api.ts';
 import { titleOf } from './text.ts';
 
@@ -21,8 +21,19 @@ interface Tag {
     readonly name: string;
     readonly parent?: { readonly field: string; readonly path?: string };
     readonly lock?: Lock;
+    readonly archive?: boolean;
     readonly columns?: readonly string[];
+    readonly title?: readonly string[];
+    readonly form?: readonly FormGroup[];
   };
+}
+
+/** Fields that a form shows together. */
+interface FormGroup {
+  readonly title: string;
+  readonly fields: readonly string[];
+  /** The condition under which they are shown, in CEL; rules have it as a function. */
+  readonly show_if?: string;
 }
 
 /** The states of a field in which a record is locked, and the fields that can change then. */
@@ -56,9 +67,12 @@ export interface Schema {
   readonly maximum?: number;
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
-  readonly 'x-references'?: string;
+  readonly 'x-references'?: string | readonly string[];
+  readonly 'x-default-from'?: string;
+  readonly 'x-inverse'?: string;
   readonly 'x-computed'?: string;
   readonly 'x-rules'?: readonly unknown[];
+  readonly 'x-colors'?: Field['colors'];
   readonly pattern?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -69,10 +83,10 @@ export interface Schema {
 
 const json = 'application/json';
 
-/** The schema that a reference names, or the schema itself. */
-export function resolve({ components }: OpenApi, schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (components.schemas[name] ?? {});
+/** The schema that a reference names, with the keywords beside the reference, or the schema itself. */
+export function resolve({ components }: OpenApi, { $ref, ...keywords }: Schema): Schema {
+  const name = $ref?.split('/').at(-1);
+  return name === undefined ? keywords : { ...components.schemas[name], ...keywords };
 }
 
 /** The schema of the body of an operation. */
@@ -97,7 +111,7 @@ export interface Field {
   /** For people. */
   readonly title: string;
   readonly doc?: string | undefined;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly format?: string | undefined;
   /** The values it can have, where they are listed. */
   readonly values?: readonly string[] | undefined;
@@ -110,9 +124,13 @@ export interface Field {
   readonly immutable?: true | 'once_set' | undefined;
   /** The value of an absent field when a record is created. */
   readonly default?: NonNullable<Value> | undefined;
-  /** A create sets it to its time or day if it is absent. */
+  /** A create copies it from this if it is absent. */
+  readonly copiedFrom?: string | undefined;
+  /** A create sets it to its time or day, or copies it, if it is absent. */
   readonly isFilled?: boolean | undefined;
   readonly maxLength?: number | undefined;
+  /** Every change of a record sets it: to its time, or to who makes it. */
+  readonly isStamp?: boolean;
   /** Further limits of its values: of texts the least length and the pattern, of numbers the least and the greatest. */
   readonly limits?: Readonly<Pick<Schema, 'minLength' | 'pattern' | 'minimum' | 'maximum'>>;
   /** It follows from other fields, or from line items. */
@@ -122,10 +140,21 @@ export interface Field {
   /** The entries of a list differ. */
   readonly hasUniqueEntries?: boolean | undefined;
   /** The route of the resource whose records it names by their ids. */
-  readonly references?: string | undefined;
+  readonly references?: readonly string[] | undefined;
+  /** The name that these have for the list of the records with this field. */
+  readonly inverse?: string | undefined;
+  /** The colors of its states; not of all of them. */
+  readonly colors?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The help of a field. @param isStored whether the record is: its defaults say nothing new then */
+export const helpOf = ({ doc }: Field, isStored: boolean): string =>
+  doc?.replace(computedDefault, (text) => (isStored ? '' : text.replace(', as events name it', ''))).trim() ?? '';
+
 /** A text of any words: it can be empty without being absent. */
+/** Whether it holds objects and arrays of any form. */
+export const isFree = ({ type }: Pick<Field, 'type'>): boolean => type === 'object';
+
 export const isFreeText = ({ type, format, values, references }: Field): boolean =>
   type === 'string' && !format && !values && !references;
 
@@ -141,7 +170,8 @@ export interface Transition {
   readonly title: string;
   readonly field: string;
   readonly from: readonly string[];
-  readonly to: string;
+  /** Without it, the record keeps its state. */
+  readonly to?: string;
   /** The fields that must not be null. */
   readonly requires?: readonly string[];
   /** The fields of its body. */
@@ -163,6 +193,12 @@ export interface Resource {
   readonly fields: readonly Field[];
   /** The fields that its list shows. */
   readonly columns: readonly Field[];
+  /** The parts of the title of a record: fields, some at the end of references that lead to them, like `copy_id.book_id.title`; none if the spec does not say it. */
+  readonly recordTitle: readonly string[];
+  /** The fields that titles are read from, also those of other records that lead through this one. */
+  readonly titleFields: readonly Field[];
+  /** The groups of fields in its form; none if the spec does not say it. */
+  readonly form: readonly FormGroup[];
   readonly filters: ReadonlyMap<string, readonly Operator[]>;
   readonly sort: readonly string[];
   /** The fields that `q` searches; none where there is no search. */
@@ -170,6 +206,8 @@ export interface Resource {
   readonly transitions: readonly Transition[];
   readonly can: Readonly<Record<'list' | 'create' | 'update' | 'delete' | 'reorder', boolean>>;
   readonly lock?: Lock;
+  /** The operations that archive a record and take that back, as moves of the time; undefined if it cannot be archived. */
+  readonly archive?: Readonly<Record<'archive' | 'unarchive', Transition>> | undefined;
   /** The URL of its rules, relative to the console; undefined if it has none. */
   readonly rulesUrl?: string | undefined;
   /** Its rules, once they are loaded. */
@@ -203,20 +241,32 @@ export const fieldOf = ({ fields }: Resource, name: string): Field | undefined =
 
 const typesOf = ({ type = 'string' }: Schema): readonly string[] => (typeof type === 'string' ? [type] : type);
 
-/** Sentences of the document for programs: people see the name of a record, and all decimals. */
-const forPrograms =
-  /\s*(The id of an? [^.]* that exists, [^.]*\.|(A decimal number\. )?Responses have \d+ decimals?; requests may have fewer\.)$/;
+/** Sentences of the document for programs: people see the name of a record, all decimals, and what only the service sets. */
+const forPrograms = new RegExp(
+  `(?:\\s*(?:${[
+    'The id of an? [^.]* that exists, [^.]*\\.',
+    '(?:A decimal number\\. )?Responses have \\d+ decimals?; requests may have fewer\\.',
+    'Set by the service\\.|When created\\.|Last changed\\.',
+    'Numbered by the service\\. A create with the header `Import: true` may bring it\\.',
+    'Each change sets it to [^.]*\\.',
+    'An object or an array of any form, [^.]*: it is returned as it was sent\\.',
+  ].join('|')}))+$`,
+);
+
+/** The sentence of the document about a field that every change of a record sets. */
+const setByChanges = /\bEach change sets it to\b/;
 
 /** The sentence of the document about a default that a create computes. */
-const computedDefault = /By default, the (time|day) of the create\b/;
+const computedDefault = /\s*By default, the (?:time|day|actor) of the create\b[^.]*\./;
 
 /** A field whose schema says all of it, like an entry of a list. */
 function readPlainField(name: string, schema: Schema): Field {
   const { format, maxLength, enum: values, items, uniqueItems } = schema;
+  const type = typesOf(schema).find((one) => one !== 'null') ?? 'string';
   return {
     name,
     title: titleOf(name),
-    type: (typesOf(schema).find((type) => type !== 'null') ?? 'string') as Field['type'],
+    type: type as Field['type'],
     required: false,
     nullable: false,
     readOnly: schema.readOnly ?? false,
@@ -224,16 +274,16 @@ function readPlainField(name: string, schema: Schema): Field {
     maxLength,
     limits: schema,
     values: values?.filter((value) => value !== null),
-    of: items && readPlainField(name, items),
+    of: type === 'array' && items ? readPlainField(name, items) : undefined,
     hasUniqueEntries: uniqueItems,
   };
 }
 
 /** @param update the body of an update: settings can hold a null that cannot be set again */
 function readField(name: string, schema: Schema, create: Schema, update: Schema): Field {
-  const { 'x-references': references } = schema;
+  const { 'x-references': references, 'x-inverse': inverse } = schema;
   // It names the default that a create computes.
-  const { description } = create.properties?.[name] ?? schema;
+  const { description, 'x-default-from': source } = create.properties?.[name] ?? schema;
   const nullable = typesOf(update.properties?.[name] ?? schema).includes('null');
   const readOnly = schema.readOnly ?? false;
   const isSetting = create.properties === undefined;
@@ -243,11 +293,15 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     required: isSetting ? !nullable && !readOnly : (create.required?.includes(name) ?? false),
     nullable,
     immutable: schema['x-immutable'],
-    references,
+    references: references === undefined ? undefined : [references].flat(),
+    inverse,
     isComputed: schema['x-computed'] !== undefined,
+    colors: schema['x-colors'],
     doc: description?.replace(forPrograms, '') || undefined,
     default: create.properties?.[name]?.default ?? undefined,
-    isFilled: computedDefault.test(description ?? ''),
+    copiedFrom: source?.slice(source.indexOf('/') + 1, source.lastIndexOf('.')).replaceAll(/[-_]/g, ' '),
+    isFilled: source !== undefined || computedDefault.test(description ?? ''),
+    isStamp: setByChanges.test(description ?? ''),
   };
 }
 
@@ -263,8 +317,22 @@ const readTransition = (document: OpenApi, path: string, operation: Operation | 
   return [{ name, title: titleOf(name), input, ...transition }];
 };
 
+/** The field of records that can be archived. */
+export const archivedAt = 'archived_at';
+
+const archiveMove = (name: string, to: string): Transition => ({
+  name,
+  title: titleOf(name),
+  field: archivedAt,
+  from: [],
+  to,
+  input: [],
+});
+
+const archiveMoves = { archive: archiveMove('archive', 'archived'), unarchive: archiveMove('unarchive', 'unarchived') };
+
 function readResource(document: OpenApi, basePath: string, area: string, tag: Tag): Resource {
-  const { path, kind, parent, lock, columns: names = [] } = tag['x-resource'];
+  const { path, kind, parent, lock, archive, columns: names = [], title = [], form = [] } = tag['x-resource'];
   const { get: list, post: create } = document.paths[path] ?? {};
   const { get: retrieve, patch: update, delete: remove } = document.paths[`${path}/{id}`] ?? {};
   const recordSchema = answerOf(document, update ?? retrieve ?? create);
@@ -282,9 +350,12 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     kind,
     title: tag.name,
     area,
-    idForm: new RegExp(recordSchema.properties?.['id']?.pattern ?? ''),
+    idForm: new RegExp(resolve(document, recordSchema.properties?.['id'] ?? {}).pattern ?? ''),
     fields,
     columns,
+    recordTitle: title,
+    titleFields: [],
+    form,
     filters: new Map(Object.entries(list?.['x-filters'] ?? {})) as Resource['filters'],
     sort: list?.['x-sort'] ?? [],
     search: list?.['x-search'] ?? [],
@@ -299,11 +370,30 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
       reorder: document.paths[`${path}/reorder`] !== undefined,
     },
     items: [],
-    rulesUrl: recordSchema['x-rules'] && `rules/${tag['x-resource'].name}.js`,
+    rulesUrl:
+      recordSchema['x-rules'] || form.some((group) => group.show_if) ? `rules/${tag['x-resource'].name}.js` : undefined,
     doc: tag.description,
     ...(parent && { parent }),
     ...(lock && { lock }),
+    archive: archive ? archiveMoves : undefined,
   };
+}
+
+/** The fields that titles of records are read from, by their resources. */
+function titleFieldsOf(all: readonly Resource[]): ReadonlyMap<Resource, ReadonlySet<Field>> {
+  const fields = new Map(all.map((resource) => [resource, new Set<Field>()]));
+  const visit = (resource: Resource | undefined, [name = '', ...rest]: readonly string[]): void => {
+    const field = resource && fieldOf(resource, name);
+    if (!field) return;
+    fields.get(resource)?.add(field);
+    if (rest.length > 0)
+      visit(
+        all.find(({ route }) => route === field.references?.[0]),
+        rest,
+      );
+  };
+  for (const resource of all) for (const path of resource.recordTitle) visit(resource, path.split('.'));
+  return fields;
 }
 
 /** Reads the resources of a service from its OpenAPI document. */
@@ -318,9 +408,11 @@ export function readModel(document: OpenApi): Model {
       return [readResource(document, basePath, group.name, tag)];
     }),
   );
-  const withItems = all.map((resource) => ({
+  const titleFields = titleFieldsOf(all);
+  const titled = all.map((resource) => ({ ...resource, titleFields: [...(titleFields.get(resource) ?? [])] }));
+  const withItems = titled.map((resource) => ({
     ...resource,
-    items: all.filter(({ parent }) => parent?.path === resource.path),
+    items: titled.filter(({ parent }) => parent?.path === resource.path),
   }));
   return {
     title: document.info.title,

@@ -1,6 +1,7 @@
 import type { RecordData } from './api.ts';
-import { type Field, isFreeText, type Resource } from './model.ts';
+import { type Field, fieldOf, isFreeText, type Resource } from './model.ts';
 import { shorten } from './text.ts';
+import { textOf } from './value-text.ts';
 
 /** The ends of the names of fields that title a record, the best first. */
 const naming = [/(^|_)(title|subject|name)$/, /(^|_)(customer|party|supplier|company)$/];
@@ -8,8 +9,8 @@ const naming = [/(^|_)(title|subject|name)$/, /(^|_)(customer|party|supplier|com
 /** As many fields are tried for a name. */
 const maxTried = 5;
 
-/** The fields that name a record, the best first: its title, subject or name, or other texts that lists show of it. */
-export function namingFields({ fields, columns, transitions }: Resource): readonly Field[] {
+/** The fields that name a record if the spec does not say it, the best first: its title, subject or name, or other texts that lists show of it. */
+function usualFields({ fields, columns, transitions }: Resource): readonly Field[] {
   const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
   const texts = [...columns, ...fields].filter((field) => isFreeText(field) && !field.readOnly && !isState(field.name));
   const candidates = new Set([...naming.flatMap((ends) => texts.filter(({ name }) => ends.test(name))), ...texts]);
@@ -18,9 +19,44 @@ export function namingFields({ fields, columns, transitions }: Resource): readon
   return certain < 0 ? ordered : ordered.slice(0, certain + 1);
 }
 
-/** The name of a record for people; undefined if it has none. */
+/** The fields that names of records are read from: of this one, and of others that lead through it. */
+export const namingFields = (resource: Resource): readonly Field[] => [
+  ...new Set([...(resource.recordTitle.length > 0 ? [] : usualFields(resource)), ...resource.titleFields]),
+];
+
+/** Whether the name of a record is also read from records that it names. */
+export const hasPaths = ({ recordTitle }: Resource): boolean => recordTitle.some((path) => path.includes('.'));
+
+/**
+ * The name of a record whose title the spec says; undefined if it has none. Texts of the record itself are words of a name, all else
+ * stands apart from them.
+ *
+ * @param texts those of the parts of the title, in their order
+ */
+export function joinName(resource: Resource, texts: readonly string[]): string | undefined {
+  const parts = resource.recordTitle.map((path, at) => {
+    const field = fieldOf(resource, path);
+    return { text: texts[at]?.trim() ?? '', isWord: field !== undefined && isFreeText(field) };
+  });
+  const there = parts.filter(({ text }) => text !== '');
+  const joined = there.map(({ text, isWord }, at) => {
+    const before = there[at - 1];
+    return before ? `${before.isWord && isWord ? ' ' : ' · '}${text}` : text;
+  });
+  return joined.length === 0 ? undefined : shorten(joined.join(''), 80);
+}
+
+/** The name of a record for people, read from its own fields; undefined if it has none. */
 export function recordName(resource: Resource, record: Partial<RecordData>): string | undefined {
-  const texts = namingFields(resource).map(({ name }) => record[name]);
-  const found = texts.find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof found === 'string' ? shorten(found, 80) : undefined;
+  const { recordTitle } = resource;
+  if (recordTitle.length > 0) {
+    const fields = recordTitle.map((name) => fieldOf(resource, name));
+    return joinName(
+      resource,
+      fields.map((field) => (field ? textOf(record[field.name], field) : '')),
+    );
+  }
+  const texts = usualFields(resource).map(({ name }) => record[name]);
+  const name = texts.find((value) => typeof value === 'string' && value.trim() !== '');
+  return typeof name === 'string' ? shorten(name, 80) : undefined;
 }

@@ -31,7 +31,7 @@ export function RecordPage(props: PageProps & { id: string | undefined }): VNode
   const load = async (signal: AbortSignal): Promise<Draft> => {
     const resource = await withRules({ ...props.resource, items });
     if (resource.kind !== 'singleton' && id === undefined) return newDraft(resource, noItems(resource));
-    const itemsOf = (parent: string) => Promise.all(resource.items.map((one) => loadItems(api, one, parent, signal)));
+    const itemsOf = (parent: string) => Promise.all(resource.items.map((list) => loadItems(api, list, parent, signal)));
     if (id === undefined) {
       const record = await api.get(resource.path, signal);
       return draftOf(resource, record, await itemsOf(String(record['id'])));

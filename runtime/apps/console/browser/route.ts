@@ -69,7 +69,7 @@ function listBehind(href: string): string | undefined {
   return current.id === undefined ? location.hash : entryOf(history.state).list;
 }
 
-/** Those who have unsaved changes now. */
+/** Components with unsaved changes. */
 const guards = new Set<object>();
 
 const listeners = new Set<() => void>();

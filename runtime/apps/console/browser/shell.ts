@@ -23,7 +23,7 @@ const visibleAreas = ({ model, key }: Session): readonly Area[] =>
   model.areas
     .map(({ title, resources }) => ({
       title,
-      resources: resources.filter((one) => hasPage(one) && allows(key, one.route, 'read')),
+      resources: resources.filter((resource) => hasPage(resource) && allows(key, resource.route, 'read')),
     }))
     .filter(({ resources }) => resources.length > 0);
 
@@ -127,14 +127,14 @@ export function Shell({ session, signOut }: { session: Session; signOut: () => P
   const { key, model } = session;
   const route = useRoute();
   const resource = model.resources.get(route.resource);
-  const shown = route.resource === activity.route ? activity : resource;
+  const page = route.resource === activity.route ? activity : resource;
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const place = `${route.resource}/${route.id ?? ''}`;
   const references = useMemo(() => new References(session), [session, place]);
   const lastPlace = useRef(place);
   useEffect(() => {
-    document.title = [shown?.title, model.title].filter(Boolean).join(' · ');
+    document.title = [page?.title, model.title].filter(Boolean).join(' · ');
     setOpen(false);
     if (lastPlace.current === place) return;
     lastPlace.current = place;

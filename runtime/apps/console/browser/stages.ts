@@ -10,7 +10,7 @@ export type StageOf = (state: string) => Stage;
 export function stagesOf({ fields, transitions }: Resource): ReadonlyMap<string, StageOf> {
   const stagesIn = (field: string): StageOf => {
     const start = fields.find(({ name }) => name === field)?.default;
-    const moves = transitions.filter((move) => move.field === field);
+    const moves = transitions.filter((move) => move.field === field && move.to !== undefined);
     return (state) => {
       const next = moves.filter(({ from }) => from.includes(state));
       const isReached = moves.some(({ to }) => to === state);

@@ -2,6 +2,7 @@
 export interface OpenApi {
   readonly info: { readonly title: string };
   servers: readonly { readonly url: string }[];
+  tags?: readonly Tag[];
   /** The tags of each area. */
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -9,6 +10,11 @@ export interface OpenApi {
     readonly securitySchemes: Readonly<Record<string, object>>;
     readonly parameters?: Readonly<Record<string, { example?: unknown }>>;
   };
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly description?: string;
 }
 
 interface Reference {
@@ -45,9 +51,19 @@ export function resolve<T extends object>(document: OpenApi, value: T | Referenc
     .slice(2)
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let found: unknown = document;
-  for (const name of names) found = (found as Record<string, unknown>)[name];
-  return found as T;
+  let target: unknown = document;
+  for (const name of names) target = (target as Record<string, unknown>)[name];
+  return target as T;
+}
+
+/** Takes the tags that no operation has out of the document: Swagger UI would show them above the operations, all of them open. */
+export function takeChapters(document: OpenApi): readonly Tag[] {
+  const { tags = [], paths } = document;
+  const used = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags ?? [])),
+  );
+  document.tags = tags.filter(({ name }) => used.has(name));
+  return tags.filter(({ name }) => !used.has(name));
 }
 
 /** Removes examples that are variables of Postman, like `{{$guid}}`: Swagger UI would send them as they are. */

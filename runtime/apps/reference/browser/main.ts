@@ -1,4 +1,5 @@
-import { type OpenApi, removeVariables } from './document.ts';
+import { type OpenApi, removeVariables, takeChapters } from './document.ts';
+import { guidePlugin } from './guide.ts';
 import { curlOf, exampleCall } from './samples.ts';
 import { searchPlugin, tagOrder } from './search.ts';
 import type { Component, Immutable, Plugin, System } from './swagger.ts';
@@ -78,7 +79,7 @@ async function start(): Promise<void> {
   const ui = SwaggerUIBundle({
     spec,
     dom_id: '#reference',
-    plugins: [searchPlugin(spec), samplesPlugin(spec), keyPlugin],
+    plugins: [searchPlugin(spec), guidePlugin(takeChapters(spec)), samplesPlugin(spec), keyPlugin],
     filter: true,
     deepLinking: true,
     docExpansion: 'none',

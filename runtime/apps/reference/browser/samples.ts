@@ -17,8 +17,8 @@ export function exampleCall(document: OpenApi, base: string, method: string, pat
   const operation = document.paths[pattern]?.[method] as Operation;
   const query = new URLSearchParams();
   let path = pattern;
-  for (const one of operation.parameters ?? []) {
-    const parameter = resolve(document, one);
+  for (const written of operation.parameters ?? []) {
+    const parameter = resolve(document, written);
     if (parameter.required !== true) continue;
     const value = String(exampleOf(document, parameter) ?? parameter.name);
     if (parameter.in === 'query') query.set(parameter.name, value);

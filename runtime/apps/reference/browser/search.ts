@@ -46,8 +46,8 @@ const tagOf =
   (props) => {
     const { createElement, Fragment } = system.React;
     const area = areas.get(props['tag'] as string);
-    const shown = system.specSelectors.taggedOperations().keySeq().toArray();
-    const isFirst = area !== undefined && shown.find((tag) => areas.get(tag) === area) === props['tag'];
+    const visibleTags = system.specSelectors.taggedOperations().keySeq().toArray();
+    const isFirst = area !== undefined && visibleTags.find((tag) => areas.get(tag) === area) === props['tag'];
     // Results of a search are not folded away.
     const getConfigs = (): Props => ({ ...system.getConfigs(), docExpansion: filterIn(system) ? 'list' : 'none' });
     const heading = isFirst ? createElement('h2', { className: 'area' }, area) : null;

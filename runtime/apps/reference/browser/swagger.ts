@@ -24,7 +24,7 @@ export interface System {
   readonly specSelectors: { taggedOperations(): Immutable };
   readonly layoutSelectors: { currentFilter(): boolean | string | undefined };
   readonly layoutActions: { updateFilter(filter: string): void };
-  getComponent(name: string): Component;
+  getComponent(name: string, isContainer?: boolean): Component;
   getConfigs(): Props;
 }
 

@@ -21,14 +21,19 @@ create table "item" (
   "is_new" boolean,
   "is_sold" boolean,
   "is_kept" boolean default true,
+  "settings" json,
+  "layout" json,
   "tags" json,
   "sizes" json,
   "marks" json default '["new"]',
   "codes" json default '["north","south","east","west"]',
+  "number" text,
   "created_at" text not null,
   "updated_at" text not null,
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create unique index "item_number_unique"
+  on "item" ("_organization", "number");
 
 insert into "_row_counter" values (1, 'item', '', 0, 0);

@@ -103,11 +103,16 @@ create table "deal_part" (
   "idx" bigint,
   "deal_id" text,
   "article" text,
+  "maker_id" text,
   "_version" bigint not null default 1,
-  primary key ("_organization", "id")
+  primary key ("_organization", "id"),
+  constraint "deal_part_maker_id_fkey" foreign key ("_organization", "maker_id")
+    references "contact" ("_organization", "id") deferrable initially deferred
 );
 create index "deal_part_by_parent"
   on "deal_part" ("_organization", "deal_id", "idx", "id");
+create index "_deal_part.maker_id.desc"
+  on "deal_part" ("_organization", "maker_id", "id");
 
 create table "message" (
   "_organization" bigint not null,

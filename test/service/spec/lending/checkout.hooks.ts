@@ -5,10 +5,13 @@ export const codes = {
   blocked_tool: 'The tool cannot be borrowed.',
 };
 
-export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read, update, create, refuse, actor }) => {
+export const beforeCreate: CheckoutHooks['beforeCreate'] = async (input) => {
+  const { record, read, update, create, refuse, actor } = input;
   if (record.tool === 'saw') refuse('blocked_tool', 'Nobody borrows the saw.', 'tool');
   if (record.tool === 'new code') refuse('sold_out' as 'blocked_tool', 'It is sold out.');
   await surprise(record.tool);
+  await limitTool(input);
+  await moveClaim(input);
   const patron = await read('lending/patron', record.patron_id);
   const settings = await read('lending/lending-settings');
   if (!patron) return;
@@ -18,6 +21,12 @@ export const beforeCreate: CheckoutHooks['beforeCreate'] = async ({ record, read
   }
   await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts + 1 });
   if (record.tool === 'deposit') await create('lending/penalty', { checkout_id: record.id, amount: '5' });
+  if (record.tool === 'copied') {
+    record.tags = [String(record.contact), record.daily_penalty];
+    const penalty = await create('lending/penalty', { checkout_id: record.id });
+    record.tags.push(penalty.amount);
+  }
+  if (record.tool === 'lent for free') record.daily_penalty = '0.00';
   if (record.tool === 'wrong value') record.due_on = 'tomorrow';
   if (record.tool === 'lost patron') await update('lending/patron', 'patron_0', { open_checkouts: 0 });
   if (record.tool === 'itself') await update('lending/checkout', record.id, { due_on: '2030-01-01' });
@@ -38,6 +47,10 @@ export const beforeUpdate: CheckoutHooks['beforeUpdate'] = async ({ record, befo
 export const beforeReturn: CheckoutHooks['beforeReturn'] = async (input) => {
   const { record, before, read, update, create, refuse } = input;
   if (record.note === 'broken') refuse('blocked_tool', 'It is mended first.', 'note');
+  if (record.note === 'itemized') {
+    record.tags = (await input.items('lending/penalty')).map(({ amount }) => amount);
+    record.days_late = await input.count('lending/penalty', { filter: { parent_id: record.id } });
+  }
   const patron = await read('lending/patron', record.patron_id);
   if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
   if (before.due_on === null || record.returned_at === null) return;
@@ -54,6 +67,57 @@ export const beforeDelete: CheckoutHooks['beforeDelete'] = async ({ record, read
   const patron = await read('lending/patron', record.patron_id);
   if (patron) await update('lending/patron', patron.id, { open_checkouts: patron.open_checkouts - 1 });
 };
+
+type Creating = Parameters<NonNullable<CheckoutHooks['beforeCreate']>>[0];
+
+/** Refuses tools of which there are few, by what is lent. */
+async function limitTool({ record, list, count, refuse }: Creating): Promise<void> {
+  const { tool } = record;
+  if (tool.startsWith('single')) {
+    const [other] = await list('lending/checkout', { filter: { tool, status: 'open' }, limit: 1 });
+    if (other) refuse('blocked_tool', `It is lent by ${other.id}.`, 'tool');
+  }
+  if (tool.startsWith('triple') && (await count('lending/checkout', { filter: { tool, status: 'open' } })) >= 3)
+    refuse('blocked_tool', 'Three are lent.', 'tool');
+  if (tool.startsWith('listed') && record.due_on !== null) {
+    const due = {
+      'due_on[lte]': record.due_on,
+      'status[in]': ['open', 'returned'],
+      patron_id: record.patron_id,
+    } as const;
+    const earlier = await list('lending/checkout', { filter: due, sort: '-due_on' });
+    await fetch(process.env['LENDING_AUDIT'] ?? '', { method: 'POST', body: JSON.stringify({ data: { tool } }) });
+    record.tags = earlier.map(({ tool: name }) => name);
+  }
+  if (tool === 'counted') record.days_late = await count('lending/checkout');
+  if (tool === 'none of none') {
+    const filter = { 'tool[in]': [] };
+    record.tags = [
+      `${(await list('lending/checkout', { filter })).length} ${await count('lending/checkout', { filter })}`,
+    ];
+  }
+  if (tool === 'wrong list') await list('lending/checkout', { filter: { note: 'x' } as object });
+  if (tool === 'null list') await list('lending/checkout', { filter: { tool: null } as object });
+  if (tool === 'long list') await list('lending/checkout', { limit: 101 });
+}
+
+/** Moves the claim that a tool like `approve claim_01…` names. */
+async function moveClaim({ record, read, update, move }: Creating): Promise<void> {
+  const [, verb, id = '', word] =
+    /^(submit|approve|reject|remind|close|count|settle) (\w+) ?(.*)$/s.exec(record.tool) ?? [];
+  if (verb === 'submit') await move('expenses/claim', id, 'submit');
+  if (verb === 'approve') await move('expenses/claim', id, 'approve');
+  if (verb === 'reject') await move('expenses/claim', id, 'reject', { reason: word ?? '' });
+  if (verb === 'remind') await move('expenses/claim', id, 'remind', { until: word ?? null });
+  if (verb === 'close') await update('expenses/claim', id, { status: 'approved' } as object);
+  if (verb === 'count') await update('expenses/claim', id, { total: '1.00' } as object);
+  if (verb !== 'settle') return;
+  await update('expenses/claim', id, { cost_center: 'A1' });
+  await move('expenses/claim', id, 'submit', { comment: 'by a hook' });
+  await move('expenses/claim', id, 'approve');
+  const claim = await read('expenses/claim', id);
+  record.tags = [String(claim?.status), String(claim?.comment)];
+}
 
 /** The desk of the workshop, which is told of what is borrowed; undefined if it need not be. */
 const desk = process.env['LENDING_DESK'];

@@ -11,8 +11,9 @@ import { Events } from './list.ts';
 
 /** The names of the operations of resources, as events have them. */
 const operationsOf = (resources: readonly Resource[]): readonly string[] => {
-  const transitions = resources.flatMap((one) => one.transitions.map(({ name }) => name));
-  return [...new Set(['create', 'update', 'delete', 'reorder', ...transitions])];
+  const transitions = resources.flatMap((resource) => resource.transitions.map(({ name }) => name));
+  const archiving = resources.some(({ archive }) => archive) ? ['archive', 'unarchive'] : [];
+  return [...new Set(['create', 'update', 'delete', 'reorder', ...archiving, ...transitions])];
 };
 
 interface ActivityProps {

@@ -2,7 +2,8 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, type Value } from '../api.ts';
-import { Cell, textOf } from '../cell.ts';
+import { Cell } from '../cell.ts';
+import { textOf } from '../value-text.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { RecordLink, ReferencesContext } from '../reference.ts';
 import { counted, titleOf } from '../text.ts';
@@ -15,15 +16,19 @@ const told = new Set(['id', 'created_at', 'updated_at']);
 /** So many changes are shown at once; the others open below them. */
 const maxChanges = 6;
 
-type Change = readonly [field: Pick<Field, 'name' | 'title' | 'type' | 'references'>, before: Value, after: Value];
+type Change = readonly [
+  field: Pick<Field, 'name' | 'title' | 'type' | 'references' | 'isStamp'>,
+  before: Value,
+  after: Value,
+];
 
 function changesOf(resource: Resource | undefined, { changes }: RecordEvent): readonly Change[] {
   const { field: parent, path } = resource?.parent ?? {};
-  const references = path?.split('/').slice(-2).join('/');
+  const references = path === undefined ? undefined : [path.split('/').slice(-2).join('/')];
   return Object.entries(changes).flatMap(([name, [before, after]]): Change[] => {
     // A field of an older spec is shown as it is.
-    const field = (resource && fieldOf(resource, name)) ?? { name, title: titleOf(name), type: 'string' };
-    return told.has(name) ? [] : [[name === parent ? { ...field, references } : field, before, after]];
+    const field: Change[0] = (resource && fieldOf(resource, name)) ?? { name, title: titleOf(name), type: 'string' };
+    return told.has(name) || field.isStamp ? [] : [[name === parent ? { ...field, references } : field, before, after]];
   });
 }
 
@@ -64,7 +69,8 @@ interface EventProps extends Pick<EventsProps, 'apiKey' | 'hasRecords'> {
 function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): VNode {
   const { operation, actor, record, resource: route } = event;
   const resource = useContext(ReferencesContext).resourceOf(route);
-  const action = resource?.transitions.some(({ name }) => name === operation) ? 'transition' : 'write';
+  const moves = [...(resource?.transitions ?? []), ...Object.values(resource?.archive ?? {})];
+  const action = moves.some(({ name }) => name === operation) ? 'transition' : 'write';
   const changes = changesOf(resource, event);
   const [first, rest] = [changes.slice(0, maxChanges), changes.slice(maxChanges)];
   const time = textOf(event.time, { type: 'string', format: 'date-time' });

@@ -121,7 +121,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     filter &&
     conditions.find(({ operator, value }) => operator === filter.operator && (value ?? filter.value) === filter.value);
   const [chosen, setChosen] = useState(wanted && conditionKey(wanted));
-  const condition = conditions.find((one) => conditionKey(one) === chosen) ?? (conditions[0] as Condition);
+  const condition = conditions.find((candidate) => conditionKey(candidate) === chosen) ?? (conditions[0] as Condition);
   const [text, setText] = useState(
     filter && wanted?.value === undefined ? toInput(filter.value, field, filter.operator) : '',
   );
@@ -149,7 +149,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
   return html`<form class="filter-editor" onSubmit=${submit}>
     <label for="filter-field">Field</label>
     <select id="filter-field" value=${name} onChange=${chooseField}>
-      ${names.map((one) => html`<option key=${one} value=${one}>${filteredField(resource, one).title}</option>`)}
+      ${names.map((key) => html`<option key=${key} value=${key}>${filteredField(resource, key).title}</option>`)}
     </select>
     <label for="filter-condition">Condition</label>
     <select
@@ -157,7 +157,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
       value=${conditionKey(condition)}
       onChange=${(event: Event) => setChosen(valueOf(event))}
     >
-      ${conditions.map((one) => html`<option key=${conditionKey(one)} value=${conditionKey(one)}>${one.text}</option>`)}
+      ${conditions.map((row) => html`<option key=${conditionKey(row)} value=${conditionKey(row)}>${row.text}</option>`)}
     </select>
     ${
       condition.value === undefined &&

@@ -73,7 +73,7 @@ export const showHelp = (): void =>
         <dl class="keys">
           ${listKeys.map(
             ([keys, meaning]) =>
-              html`<dt>${keys.split('  ').map((one) => html`<kbd>${one}</kbd> `)}</dt>
+              html`<dt>${keys.split('  ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
                 <dd>${meaning}</dd>`,
           )}
         </dl>

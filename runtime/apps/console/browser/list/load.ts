@@ -28,7 +28,7 @@ export function useList(api: Api, resource: Resource, query: ListQuery, turn: nu
   useEffect(() => {
     const controller = new AbortController();
     setState(({ loaded }) => ({ loaded, isLoading: true, error: undefined }));
-    const found = api.get<Page>(key, controller.signal).catch((error: unknown) => {
+    const reading = api.get<Page>(key, controller.signal).catch((error: unknown) => {
       // The record before the page may have been deleted since: then the page is found by its number.
       if (query.after === undefined || statusOf(error) !== 400) throw error;
       return api.get<Page>(
@@ -36,7 +36,7 @@ export function useList(api: Api, resource: Resource, query: ListQuery, turn: nu
         controller.signal,
       );
     });
-    found.then(
+    reading.then(
       (page) => setState({ loaded: { query, page }, isLoading: false, error: undefined }),
       (error: unknown) => {
         if (!controller.signal.aborted) setState(({ loaded }) => ({ loaded, isLoading: false, error }));

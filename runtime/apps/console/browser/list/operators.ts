@@ -1,4 +1,4 @@
-import { textOf } from '../cell.ts';
+import { textOf } from '../value-text.ts';
 import { type Field, fieldOf, isNumeric, type Operator, type Resource } from '../model.ts';
 import { shorten, titleOf } from '../text.ts';
 import type { Filter } from './query.ts';
@@ -101,5 +101,5 @@ export function describe(
   if (operator === 'null') return [field.title, value === 'true' ? 'is empty' : 'is not empty', ''];
   const words = comparisons[kindOf(field)][operator] ?? operator;
   const values = operator === 'in' ? splitValues(value) : [value];
-  return [field.title, words, shorten(values.map((one) => valueText(one, field)).join(', ') || '“”', 60)];
+  return [field.title, words, shorten(values.map((part) => valueText(part, field)).join(', ') || '“”', 60)];
 }

@@ -75,7 +75,7 @@ function Nothing({ query, show, create }: NothingProps): VNode {
 
 /** Why there is no page, and what can be done. */
 function Failure({ error, retry, clear }: { error: unknown; retry: () => void; clear: () => void }): VNode {
-  // The same request would be refused again.
+  // A request that was refused would be refused again.
   const isFinal = (statusOf(error) ?? 500) < 429;
   return html`<div class="banner error" role="alert">
     <span>${messageOf(error)}</span>
@@ -103,14 +103,14 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     if (by === 1 ? hasMore : query.page > 1) goTo(query.page + by);
   };
   useListKeys({ box, count: rows.length, create, turn: turnPage });
-  const shown = loaded?.query;
+  const loadedQuery = loaded?.query;
   useEffect(() => {
-    if (!shown) return;
+    if (!loadedQuery) return;
     const index = rows.findIndex((record) => record['id'] === opened.get(route));
     opened.delete(route);
     box.current?.scrollTo(0, 0);
     rowAt(box.current, index)?.focus();
-  }, [shown && toParameters(shown).toString()]);
+  }, [loadedQuery && toParameters(loadedQuery).toString()]);
   const open = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
     const row = event.target.closest<HTMLElement>('[data-index]');
@@ -123,7 +123,13 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   };
   const onSort = (field: string, add: boolean): void =>
     show(changed(query, { sort: sortedBy(query.sort, field, add) }));
-  const list = { resource, rows, start: shown ? (shown.page - 1) * shown.limit + 1 : 1, total, isBusy: isLoading };
+  const list = {
+    resource,
+    rows,
+    start: loadedQuery ? (loadedQuery.page - 1) * loadedQuery.limit + 1 : 1,
+    total,
+    isBusy: isLoading,
+  };
   const isEmpty = loaded && rows.length === 0 && !isLoading && error === undefined;
   return html`<div class="list">
     <div class="list-head">
@@ -136,6 +142,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
       resource=${resource}
       query=${query}
       seen=${(field: string) => suggestions(loaded, field)}
+      show=${(change: Partial<ListQuery>) => show(changed(query, change))}
       setFilters=${(filters: ListQuery['filters']) => show(changed(query, { filters }))}
       setSort=${isNarrow ? (sort: ListQuery['sort']) => show(changed(query, { sort })) : undefined}
       search=${(search: string) => search !== query.search && show(changed(query, { search }), true)}
@@ -146,9 +153,9 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
       ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, sort: query.sort, onSort }} />`)}
     </div>
     ${
-      shown &&
+      loadedQuery &&
       html`<${Pager}
-        ...${{ query: shown, count: rows.length, total, hasMore, goTo }}
+        ...${{ query: loadedQuery, count: rows.length, total, hasMore, goTo }}
         setLimit=${(limit: number) => show(changed(query, { limit }))}
       />`
     }

@@ -19,7 +19,7 @@ const numbers = new Intl.NumberFormat();
 export function Pager({ query, count, total, hasMore, goTo, setLimit }: PagerProps): VNode {
   const { page, limit } = query;
   const start = (page - 1) * limit;
-  const shown =
+  const range =
     count === 0
       ? 'No records'
       : `${numbers.format(start + 1)}–${numbers.format(start + count)} of ${numbers.format(total)}`;
@@ -35,7 +35,7 @@ export function Pager({ query, count, total, hasMore, goTo, setLimit }: PagerPro
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
     </button>`;
   return html`<nav class="pager" aria-label="Pages">
-    <span class="count" role="status">${shown}</span>
+    <span class="count" role="status">${range}</span>
     <label>
       <span class="muted">Per page</span>
       <select value=${String(limit)} onChange=${(event: Event) => setLimit(Number(valueOf(event)))}>

@@ -1,4 +1,4 @@
-import type { Operator, Resource } from '../model.ts';
+import { archivedAt, type Operator, type Resource } from '../model.ts';
 
 /** A condition on a field, with its value as the API takes it: of `in`, values separated by commas. */
 export interface Filter {
@@ -18,6 +18,8 @@ export interface ListQuery {
   readonly sort: readonly Sort[];
   /** Words to search for; empty for none. */
   readonly search: string;
+  /** Archived records, too. */
+  readonly withArchived: boolean;
   readonly limit: number;
   /** From 1 on. */
   readonly page: number;
@@ -31,7 +33,7 @@ export const pageSizes: readonly number[] = [20, 50, 100, 1_000];
 const defaultLimit = 50;
 
 /** The parameters that are no filters. */
-const others = new Set(['limit', 'page', 'after', 'sort', 'q']);
+const pageParameters = new Set(['limit', 'page', 'after', 'sort', 'q', 'archived']);
 
 const positive = (text: string | null, absent: number): number =>
   text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : absent;
@@ -41,7 +43,7 @@ const parameterOf = ({ field, operator }: Filter): string => (operator === 'eq' 
 
 function readFilter([name, value]: [string, string]): readonly Filter[] {
   const [, field, operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(name) ?? [];
-  return field === undefined || others.has(field) ? [] : [{ field, operator: operator as Operator, value }];
+  return field === undefined || pageParameters.has(field) ? [] : [{ field, operator: operator as Operator, value }];
 }
 
 /** Reads what the URL of a list says; the server refuses all that is not possible. */
@@ -51,6 +53,7 @@ export function readQuery(parameters = new URLSearchParams()): ListQuery {
     filters: [...parameters].flatMap(readFilter),
     sort: sort.map((field) => ({ field: field.replace(/^-/, ''), descending: field.startsWith('-') })),
     search: parameters.get('q') ?? '',
+    withArchived: parameters.get('archived') === 'any',
     limit: positive(parameters.get('limit'), defaultLimit),
     page: positive(parameters.get('page'), 1),
     after: parameters.get('after') ?? undefined,
@@ -58,9 +61,10 @@ export function readQuery(parameters = new URLSearchParams()): ListQuery {
 }
 
 /** Which records, in which order: the parameters of the API that all pages share. */
-export function selectionOf({ filters, sort, search }: ListQuery): URLSearchParams {
+export function selectionOf({ filters, sort, search, withArchived }: ListQuery): URLSearchParams {
   const parameters = new URLSearchParams();
   if (search) parameters.set('q', search);
+  if (withArchived) parameters.set('archived', 'any');
   for (const filter of filters) parameters.append(parameterOf(filter), filter.value);
   if (sort.length > 0)
     parameters.set('sort', sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(','));
@@ -79,7 +83,9 @@ export function toParameters(query: ListQuery): URLSearchParams {
 /** The request for a page, with the fields that are shown alone: others may be megabytes long. */
 export function requestOf(resource: Resource, query: ListQuery): URLSearchParams {
   const parameters = selectionOf(query);
-  const fields = new Set(['id', ...resource.columns.map(({ name }) => name)]);
+  const archived = query.withArchived ? [archivedAt] : [];
+  const naming = resource.recordTitle.length > 0 ? resource.titleFields : [];
+  const fields = new Set(['id', ...[...naming, ...resource.columns].map(({ name }) => name), ...archived]);
   parameters.set('fields', [...fields].join(','));
   parameters.set('limit', String(query.limit));
   if (query.after !== undefined) parameters.set('after', query.after);
@@ -104,8 +110,8 @@ export function withFilter(filters: readonly Filter[], filter: Filter, replaced?
 
 /** The order after a click on the header of a field: ascending, descending, the usual one; `add` keeps the others. */
 export function sortedBy(sort: readonly Sort[], field: string, add: boolean): readonly Sort[] {
-  const current = sort.find((one) => one.field === field);
-  const kept = add ? sort.filter((one) => one.field !== field) : [];
+  const current = sort.find((order) => order.field === field);
+  const kept = add ? sort.filter((order) => order.field !== field) : [];
   if (!current) return [...kept, { field, descending: false }].slice(-3);
   return current.descending ? kept : [...kept, { field, descending: true }];
 }

@@ -2,8 +2,10 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
-import { Cell, decimalsOf } from '../cell.ts';
-import { type Field, isNumeric, type Resource } from '../model.ts';
+import { Cell } from '../cell.ts';
+import { decimalsOf } from '../value-text.ts';
+import { archivedAt, type Field, isNumeric, type Resource } from '../model.ts';
+import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
 import type { Sort } from './query.ts';
@@ -24,11 +26,15 @@ interface TableProps extends RowsProps {
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
+/** Lists that show archived records, too, show them in grey. */
+const archivedClass = (record: RecordData): string | undefined =>
+  typeof record[archivedAt] === 'string' ? 'archived' : undefined;
+
 const orders = { ascending: '↑', descending: '↓' } as const;
 
 function Header({ field, resource, sort, onSort }: TableProps & { field: Field }): VNode {
   const { name, title, doc } = field;
-  const current = sort.find((one) => one.field === name);
+  const current = sort.find((entry) => entry.field === name);
   const order = current && (current.descending ? 'descending' : 'ascending');
   const align = isNumeric(field) ? 'number' : undefined;
   if (!resource.sort.includes(name)) return html`<th scope="col" class=${align} title=${doc}>${title}</th>`;
@@ -39,22 +45,39 @@ function Header({ field, resource, sort, onSort }: TableProps & { field: Field }
   </th>`;
 }
 
+/** Whether rows begin with the names of their records: these are not made of columns alone. */
+const beginsWithName = ({ recordTitle, columns }: Resource): boolean =>
+  recordTitle.some((path) => !columns.some(({ name }) => name === path));
+
 function bodyOf({ resource, rows, start }: RowsProps): readonly VNode[] {
   const { columns, route } = resource;
   const stages = stagesOf(resource);
+  const hasName = beginsWithName(resource);
   const decimals = columns.map(({ name }) => decimalsOf(rows.map((row) => row[name])));
   return rows.map((record, index) => {
     const id = String(record['id']);
     const cell = (field: Field, place: number): VNode => {
       const value = record[field.name];
-      const shown = { value, field, stageOf: stages.get(field.name), decimals: decimals[place], isInLink: place === 0 };
-      const isId = place === 0 && isEmpty(value);
-      const content = isId ? html`<span class="muted mono">${id}</span>` : html`<${Cell} ...${shown} />`;
+      const cellProps = {
+        value,
+        field,
+        stageOf: stages.get(field.name),
+        decimals: decimals[place],
+        isInLink: place === 0 && !hasName,
+      };
+      const isId = cellProps.isInLink && isEmpty(value);
+      const content = isId ? html`<span class="muted mono">${id}</span>` : html`<${Cell} ...${cellProps} />`;
       return html`<td class=${isNumeric(field) ? 'number' : undefined}>
-        ${place === 0 ? html`<a href=${hrefOf(route, id)}>${content}</a>` : content}
+        ${cellProps.isInLink ? html`<a href=${hrefOf(route, id)}>${content}</a>` : content}
       </td>`;
     };
-    return html`<tr key=${id} data-index=${index} aria-rowindex=${start + index + 1}>
+    return html`<tr key=${id} class=${archivedClass(record)} data-index=${index} aria-rowindex=${start + index + 1}>
+      ${
+        hasName &&
+        html`<td>
+          <a href=${hrefOf(route, id)}><${RecordName} ...${{ resource, record }} /></a>
+        </td>`
+      }
       ${columns.map(cell)}
     </tr>`;
   });
@@ -68,7 +91,7 @@ export function Table(props: TableProps): VNode {
   return html`<table class="table" aria-label=${resource.title} aria-rowcount=${total + 1} aria-busy=${isBusy}>
     <thead>
       <tr aria-rowindex="1">
-        ${resource.columns.map(header)}
+        ${beginsWithName(resource) && html`<th scope="col">${resource.title}</th>`} ${resource.columns.map(header)}
       </tr>
     </thead>
     <tbody>
@@ -84,12 +107,16 @@ export function Cards({ resource, rows, start, total, isBusy }: RowsProps): VNod
     const id = String(record['id']);
     const value = (field: Field): VNode =>
       html`<${Cell} value=${record[field.name]} field=${field} stageOf=${stages.get(field.name)} isInLink=${true} />`;
-    const [title, ...others] = resource.columns.filter(({ name }) => !isEmpty(record[name]));
-    return html`<li key=${id} aria-posinset=${start + index} aria-setsize=${total}>
+    const columns = resource.columns.filter(({ name }) => !isEmpty(record[name]));
+    const isNamed = resource.recordTitle.length > 0;
+    const [title, ...others] = columns;
+    const details = isNamed ? columns.filter(({ name }) => !resource.recordTitle.includes(name)) : others;
+    const named = title ? value(title) : html`<span class="mono">${id}</span>`;
+    return html`<li key=${id} class=${archivedClass(record)} aria-posinset=${start + index} aria-setsize=${total}>
       <a href=${hrefOf(resource.route, id)} data-index=${index}>
-        <strong>${title ? value(title) : html`<span class="mono">${id}</span>`}</strong>
+        <strong>${isNamed ? html`<${RecordName} ...${{ resource, record }} />` : named}</strong>
         <span class="muted">
-          ${others.slice(0, 3).map((field) => html`<span title=${field.title}>${value(field)}</span>`)}
+          ${details.slice(0, 3).map((field) => html`<span title=${field.title}>${value(field)}</span>`)}
         </span>
       </a>
     </li>`;

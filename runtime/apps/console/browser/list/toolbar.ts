@@ -50,6 +50,7 @@ interface ToolbarProps {
   readonly seen: (field: string) => readonly string[];
   readonly setFilters: (filters: readonly Filter[]) => void;
   readonly search: (words: string) => void;
+  readonly show: (change: Partial<ListQuery>) => void;
   /** Undefined if the headers of a table choose the order. */
   readonly setSort: ((sort: readonly Sort[]) => void) | undefined;
 }
@@ -113,7 +114,7 @@ function Chip({ resource, filter, editor, edit, remove }: ChipProps): VNode {
 }
 
 /** The words of a search, and filters, which can be changed and removed. */
-export function Toolbar({ resource, query, seen, setFilters, search, setSort }: ToolbarProps): VNode {
+export function Toolbar({ resource, query, seen, setFilters, search, show, setSort }: ToolbarProps): VNode {
   const { filters } = query;
   const [edited, setEdited] = useState<Filter | 'new'>();
   const close = (): void => setEdited(undefined);
@@ -154,6 +155,18 @@ export function Toolbar({ resource, query, seen, setFilters, search, setSort }: 
         </li>`
       }
     </ul>
+    ${
+      resource.archive &&
+      html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked=${query.withArchived}
+          onChange=${() => show({ withArchived: !query.withArchived })}
+        />
+        Archived
+      </label>`
+    }
     ${setSort && html`<${Order} resource=${resource} sort=${query.sort} setSort=${setSort} />`}
     ${filters.length > 1 && html`<button class="button quiet" onClick=${() => setFilters([])}>Clear</button>`}
   </div>`;

@@ -32,32 +32,32 @@ interface FormProps {
 function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
   const { title, field, to, input: fields } = transition;
   const [{ edits, errors }, setEntered] = useState(entered);
-  const stored = startingValues(fields);
+  const base = startingValues(fields);
   const onInput = (name: string, value: Input): void =>
     setEntered(({ edits: before, errors: wrong }) => {
-      const { [name]: _, ...others } = wrong?.fields ?? {};
-      return { edits: { ...before, [name]: value }, errors: { fields: others, others: [] } };
+      const { [name]: _, ...rest } = wrong?.fields ?? {};
+      return { edits: { ...before, [name]: value }, errors: { fields: rest, general: [] } };
     });
   const submit = (event: Event): void => {
     event.preventDefault();
-    const { body, problems } = changesOf(fields, stored, edits);
-    const wrong = { ...missingIn({ fields }, { stored, edits }), ...problems };
+    const { body, problems } = changesOf(fields, base, edits);
+    const wrong = { ...missingIn({ fields }, { base, edits }), ...problems };
     if (Object.keys(wrong).length === 0) finish({ edits, body });
-    else setEntered({ edits, errors: { fields: wrong, others: [] } });
+    else setEntered({ edits, errors: { fields: wrong, general: [] } });
   };
   return html`<form method="dialog" novalidate onSubmit=${submit}>
     <h2 id="dialog-title">${title} this ${noun}</h2>
-    <p>Its ${field.replaceAll('_', ' ')} becomes “${to}”.</p>
+    ${to !== undefined && html`<p>Its ${field.replaceAll('_', ' ')} becomes “${to}”.</p>`}
     <div class="grid">
       ${fields.map(
-        (one) =>
+        (inputField) =>
           html`<${FieldView}
-            key=${one.name}
-            ...${{ field: one, scope: 'input', edited: { stored, edits }, errors, isEditable: true, onInput }}
+            key=${inputField.name}
+            ...${{ field: inputField, scope: 'input', edited: { base, edits }, errors, isEditable: true, onInput }}
           />`,
       )}
     </div>
-    ${errors?.others.map((text) => html`<p class="error-text" role="alert" key=${text}>${text}</p>`)}
+    ${errors?.general.map((text) => html`<p class="error-text" role="alert" key=${text}>${text}</p>`)}
     <div class="actions">
       <button type="button" class="button" onClick=${() => finish()}>Not now</button>
       <button class="button primary">${title} ${noun}</button>
@@ -74,8 +74,8 @@ export async function askInput(
 ): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   await openModal('dialog-title', (close) => {
-    const finish = (given?: Answer): void => {
-      answer = given;
+    const finish = (result?: Answer): void => {
+      answer = result;
       close();
     };
     return html`<${ReferencesContext.Provider} value=${references}>

@@ -72,7 +72,7 @@ function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps):
     </td>`;
   return html`<tr>
     <th scope="row">${title}</th>
-    ${option(!isMine, 'take theirs', inputOf(theirs), theirs)}
+    ${option(!isMine, 'take theirs', inputOf(theirs, field), theirs)}
     ${option(isMine, 'keep yours', mine, 'value' in reading ? reading.value : String(mine))}
   </tr>`;
 }
@@ -80,7 +80,9 @@ function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps):
 /** Tells that another user has changed the record or its line items, and lets the user choose for each field that both have changed. */
 export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
   const places = placesOf(draft);
-  const differences = places.flatMap((place) => place.merge.differences.map((one) => ({ ...one, place, change })));
+  const differences = places.flatMap((place) =>
+    place.merge.differences.map((difference) => ({ ...difference, place, change })),
+  );
   const theirs = places.flatMap(({ merge, titleOf }) => merge.theirs.map(titleOf));
   const what = draft.conflicts.has(recordKey) ? 'this record' : 'the line items';
   return html`<section class="conflict" role="alert" aria-labelledby="conflict-title" tabindex="-1">
@@ -99,7 +101,7 @@ export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
               </tr>
             </thead>
             <tbody>
-              ${differences.map((one) => html`<${DifferenceRow} key=${`${one.place.key} ${one.field.name}`} ...${one} />`)}
+              ${differences.map((row) => html`<${DifferenceRow} key=${`${row.place.key} ${row.field.name}`} ...${row} />`)}
             </tbody>
           </table>
         </div>`

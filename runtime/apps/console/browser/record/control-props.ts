@@ -7,7 +7,7 @@ export interface ControlProps {
   readonly field: Field;
   readonly id: string;
   readonly input: Input;
-  readonly stored: Value | undefined;
+  readonly base: Value | undefined;
   /** The ids of its help and errors. */
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;

@@ -3,21 +3,21 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Value } from '../api.ts';
 import { valueOf } from '../events.ts';
-import { type Field, isFreeText, isNumeric } from '../model.ts';
+import { type Field, isFree, isFreeText, isNumeric } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
 import { counted } from '../text.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { ListInput } from './list-input.ts';
-import { Picker } from './picker.ts';
+import { Pickers } from './picker.ts';
 import { emptied, type Input, withLineEnds } from './values.ts';
 
 /** Longer texts are replaced as a whole: a text area of megabytes keeps a browser busy for minutes. */
 const maxEdited = 50_000;
 
 /** A very long text: its beginning and its length. */
-const LargeText = ({ field, id, stored, describedBy, label = field.title, onInput }: ControlProps): VNode => {
-  const text = String(stored);
+const LargeText = ({ field, id, base, describedBy, label = field.title, onInput }: ControlProps): VNode => {
+  const text = String(base);
   return html`<div class="large" id=${id} role="group" aria-label=${label} aria-describedby=${describedBy}>
     <bdi>${text.slice(0, 400)}…</bdi>
     <span class="muted">${counted(text.length, 'character')}</span>
@@ -33,12 +33,12 @@ const longNames =
 const lineLength = 80;
 
 /** Whether a field has room for several lines; it does not change while the user types. */
-const isLong = (field: Field, stored: Value | undefined): boolean =>
+const isLong = (field: Field, base: Value | undefined): boolean =>
   isFreeText(field) &&
   ((longNames.test(field.name) && (field.maxLength ?? Infinity) > lineLength * 2) ||
-    (typeof stored === 'string' && (stored.length > lineLength || stored.includes('\n'))));
+    (typeof base === 'string' && (base.length > lineLength || base.includes('\n'))));
 
-const shown = (input: Input): string => (typeof input === 'string' ? input.replaceAll(/\r\n?/g, '\n') : '');
+const textIn = (input: Input): string => (typeof input === 'string' ? input.replaceAll(/\r\n?/g, '\n') : '');
 
 /** Examples of the formats that have no picker. */
 const examples: Readonly<Record<string, string>> = {
@@ -50,7 +50,18 @@ const examples: Readonly<Record<string, string>> = {
 
 const inputModes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' };
 
-function placeholderOf({ format = '', default: value }: Field, input: Input): string | undefined {
+/** The words for the value that a create copies into a field that has been given none. */
+const copyIn = ({ copiedFrom }: Field, input: Input): string | undefined =>
+  copiedFrom === undefined || input !== undefined ? undefined : `From ${copiedFrom}`;
+
+/** The option of a choice that is no value. */
+const noneIn = (field: Field, input: Input): string =>
+  copyIn(field, input) ?? (field.required && input === undefined ? 'Choose…' : '–');
+
+function placeholderOf(field: Field, input: Input): string | undefined {
+  const { format = '', default: value } = field;
+  const copy = copyIn(field, input);
+  if (copy !== undefined) return copy;
   if (input === '') return 'Blank on purpose';
   if (value !== undefined) return `No value (default: ${value})`;
   return examples[format];
@@ -62,14 +73,14 @@ function Choice(props: ControlProps): VNode {
   const values: readonly (string | boolean)[] = field.values ?? [true, false];
   const hasNone = field.nullable || input === undefined || input === null;
   const isKnown = typeof input !== 'string' || values.includes(input);
-  const change = (event: Event): void => {
+  const onChange = (event: Event): void => {
     const { selectedIndex, value } = event.target as HTMLSelectElement;
     const isNone = hasNone && selectedIndex === 0;
-    onInput(isNone ? emptied(field, undefined) : (values.find((one) => String(one) === value) ?? value));
+    onInput(isNone ? emptied(field, undefined) : (values.find((option) => String(option) === value) ?? value));
   };
   const textOf = (value: string | boolean): string => (value === true ? 'Yes' : value === false ? 'No' : value);
-  return html`<select ...${common(props)} value=${String(input ?? '')} onChange=${change}>
-    ${hasNone && html`<option value="">${field.required && input === undefined ? 'Choose…' : '–'}</option>`}
+  return html`<select ...${common(props)} value=${String(input ?? '')} onChange=${onChange}>
+    ${hasNone && html`<option value="">${noneIn(field, input)}</option>`}
     ${!isKnown && html`<option value=${input}>${input}</option>`}
     ${values.map((value) => html`<option key=${value} value=${String(value)}>${textOf(value)}</option>`)}
   </select>`;
@@ -110,26 +121,26 @@ const pickerOf = ({ format = '' }: Field, input: Input): string | undefined =>
     : undefined;
 
 function Line(props: ControlProps): VNode {
-  const { field, input, stored, suggestions, id, onInput } = props;
+  const { field, input, base, suggestions, id, onInput } = props;
   const picker = pickerOf(field, input);
   const isTime = picker === 'datetime-local';
   const mode = isNumeric(field) ? (field.type === 'integer' ? 'numeric' : 'decimal') : inputModes[field.format ?? ''];
-  const change = (event: Event): void => {
+  const onChange = (event: Event): void => {
     const text = valueOf(event);
-    onInput((isTime ? fromLocalTime(text) : text) || emptied(field, stored));
+    onInput((isTime ? fromLocalTime(text) : text) || emptied(field, base));
   };
   const hasList = suggestions !== undefined && suggestions.length > 0;
   return html`<input
       ...${common(props)}
       type=${picker ?? 'text'}
-      class=${isNumeric(field) ? 'number' : picker && shown(input) === '' ? 'unset' : undefined}
+      class=${isNumeric(field) ? 'number' : picker && textIn(input) === '' ? 'unset' : undefined}
       inputmode=${mode}
       autocomplete="off"
       spellcheck=${false}
       list=${hasList ? `${id}-list` : undefined}
       placeholder=${placeholderOf(field, input)}
-      value=${isTime ? toLocalTime(shown(input)) : shown(input)}
-      onInput=${change}
+      value=${isTime ? toLocalTime(textIn(input)) : textIn(input)}
+      onInput=${onChange}
     />${
       hasList &&
       html`<datalist id=${`${id}-list`}>
@@ -140,10 +151,10 @@ function Line(props: ControlProps): VNode {
 
 /** A text, which keeps its line ends: of one line where no more are expected, and Enter saves as in any such field. */
 function Text(props: ControlProps): VNode {
-  const { field, input, stored, isCompact, onInput } = props;
-  const long = isLong(field, stored);
-  const text = shown(input);
-  const change = (event: Event): void => onInput(withLineEnds(valueOf(event), stored) || emptied(field, stored));
+  const { field, input, base, isCompact, onInput } = props;
+  const long = isLong(field, base);
+  const text = textIn(input);
+  const onChange = (event: Event): void => onInput(withLineEnds(valueOf(event), base) || emptied(field, base));
   const keyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
     // In a table, Enter goes to the next row.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || long || isCompact) return;
@@ -160,21 +171,39 @@ function Text(props: ControlProps): VNode {
     autocomplete="off"
     placeholder=${placeholderOf(field, input)}
     value=${text}
-    onInput=${change}
+    onInput=${onChange}
     onKeyDown=${keyDown}
+  />`;
+}
+
+/** The JSON of an object or array of any form. */
+function JsonInput(props: ControlProps): VNode {
+  const { field, input, base, onInput } = props;
+  const text = textIn(input);
+  return html`<textarea
+    ...${common(props)}
+    class="long"
+    rows=${Math.min(Math.max(text.split('\n').length, 3), 20)}
+    spellcheck=${false}
+    autocomplete="off"
+    placeholder=${'{ "key": "value" }'}
+    value=${text}
+    onInput=${(event: Event) => onInput(valueOf(event) || emptied(field, base))}
   />`;
 }
 
 /** The control of a field, by its type. */
 export function Control(props: ControlProps): VNode {
   const { field, isCompact } = props;
-  const resource = useContext(ReferencesContext).resourceOf(field.references);
-  if (resource?.can.list) return html`<${Picker} ...${{ ...props, resource }} />`;
+  const references = useContext(ReferencesContext);
+  const resources = (field.references ?? []).flatMap((route) => references.resourceOf(route) ?? []);
+  const listed = resources.filter(({ can }) => can.list);
+  if (listed.length > 0) return html`<${Pickers} ...${{ ...props, resources: listed }} />`;
   if (field.of) return html`<${ListInput} ...${props} />`;
+  if (isFree(field)) return html`<${JsonInput} ...${props} />`;
   if (field.values) return html`<${Choice} ...${props} />`;
   if (field.type === 'boolean') return html`<${isCompact ? Choice : YesNo} ...${props} />`;
-  const { stored, input } = props;
-  if (typeof stored === 'string' && stored.length > maxEdited && input === stored)
-    return html`<${LargeText} ...${props} />`;
+  const { base, input } = props;
+  if (typeof base === 'string' && base.length > maxEdited && input === base) return html`<${LargeText} ...${props} />`;
   return html`<${isFreeText(field) && !props.suggestions?.length ? Text : Line} ...${props} />`;
 }

@@ -1,5 +1,5 @@
 import type { RecordData } from '../api.ts';
-import type { Field, Resource } from '../model.ts';
+import { archivedAt, type Field, fieldOf, type Resource } from '../model.ts';
 import type { Merge } from './reconcile.ts';
 import { changedFields, type Edits, type Input, isChanged, startingValues } from './values.ts';
 
@@ -8,7 +8,7 @@ export interface Row {
   /** Stays while the page is open, also when a new item gets its id. */
   readonly key: string;
   /** As it was read; the starting values of a new one, which has no id. */
-  readonly stored: Partial<RecordData>;
+  readonly base: Partial<RecordData>;
   /** Its place among the stored items. */
   readonly place: number | undefined;
   readonly edits: Edits;
@@ -25,10 +25,10 @@ export interface Items {
   readonly hasMore: boolean;
 }
 
-/** The errors of a record or a row: by field, and those that are about no field. */
+/** The errors of a record or a row: by field, and the general ones, which are about no field. */
 export interface Errors {
   readonly fields: Readonly<{ [field: string]: string }>;
-  readonly others: readonly string[];
+  readonly general: readonly string[];
   /** The record that messages name by its id. */
   readonly conflicting?: { readonly route: string; readonly id: string };
 }
@@ -38,7 +38,7 @@ export interface Draft {
   readonly resource: Resource;
   /** Undefined for a new record. */
   readonly id: string | undefined;
-  readonly stored: Partial<RecordData>;
+  readonly base: Partial<RecordData>;
   readonly edits: Edits;
   readonly items: readonly Items[];
   /** By the key of the record, and of rows. */
@@ -57,7 +57,7 @@ export const editableFields = ({ fields, parent }: Pick<Resource, 'fields' | 'pa
 export const newDraft = (resource: Resource, items: readonly Items[]): Draft => ({
   resource,
   id: undefined,
-  stored: startingValues(editableFields(resource)),
+  base: startingValues(editableFields(resource)),
   edits: {},
   items,
   errors: new Map(),
@@ -67,12 +67,12 @@ export const newDraft = (resource: Resource, items: readonly Items[]): Draft => 
 export const draftOf = (resource: Resource, record: RecordData, items: readonly Items[]): Draft => ({
   ...newDraft(resource, items),
   id: String(record['id']),
-  stored: record,
+  base: record,
 });
 
 export const storedRow = (resource: Resource, record: RecordData, place: number): Row => ({
   key: `${resource.path} ${record['id']}`,
-  stored: record,
+  base: record,
   place,
   edits: {},
   isDeleted: false,
@@ -83,7 +83,7 @@ let newRows = 0;
 /** A new line item, in which nothing was written yet. */
 export const newRow = (resource: Resource): Row => ({
   key: `${resource.path} new ${++newRows}`,
-  stored: startingValues(editableFields(resource)),
+  base: startingValues(editableFields(resource)),
   place: undefined,
   edits: {},
   isDeleted: false,
@@ -91,8 +91,8 @@ export const newRow = (resource: Resource): Row => ({
 
 export const isNew = ({ place }: Row): boolean => place === undefined;
 
-const changedOf = (resource: Resource, { stored, edits }: { stored: Partial<RecordData>; edits: Edits }) =>
-  changedFields(editableFields(resource), stored, edits);
+const changedOf = (resource: Resource, { base, edits }: { base: Partial<RecordData>; edits: Edits }) =>
+  changedFields(editableFields(resource), base, edits);
 
 /** A new row that nothing was written in is not stored. */
 export const isBlank = (resource: Resource, row: Row): boolean => isNew(row) && changedOf(resource, row).length === 0;
@@ -120,10 +120,18 @@ export const changedItems = (items: Items): { readonly isMoved: boolean; readonl
 
 export const areItemsChanged = (items: Items): boolean => Object.values(changedItems(items)).includes(true);
 
-/** The state that locks a record; undefined if it is not locked. */
-export function lockOf({ resource: { lock }, id, stored }: Draft): string | undefined {
-  const state = String(stored[lock?.field ?? '']);
-  return id !== undefined && lock?.states.includes(state) ? state : undefined;
+/** Whether a record is archived. */
+export const isArchived = ({ resource, base }: Pick<Draft, 'resource' | 'base'>): boolean =>
+  resource.archive !== undefined && typeof base[archivedAt] === 'string';
+
+/** The lock of a record: the reason in words, and the fields that can change even so; undefined if it is not locked. */
+export function lockOf(draft: Draft): { readonly why: string; readonly except?: readonly string[] } | undefined {
+  const { resource, id, base } = draft;
+  if (isArchived(draft)) return { why: 'it is archived' };
+  const { field = '', states = [], except } = resource.lock ?? {};
+  const state = String(base[field]);
+  if (id === undefined || !states.includes(state)) return undefined;
+  return { why: `its ${field.replaceAll('_', ' ')} is “${state}”`, ...(except && { except }) };
 }
 
 /** Whether there is something to save. */
@@ -133,23 +141,23 @@ export const hasChanges = (draft: Draft): boolean =>
 /** Keeps an edit while it changes something; what was wrong with the field is no longer said. */
 function withEdit(
   resource: Resource,
-  { stored, edits }: { stored: Partial<RecordData>; edits: Edits },
+  { base, edits }: { base: Partial<RecordData>; edits: Edits },
   name: string,
   input: Input,
 ): Edits {
-  const field = resource.fields.find((one) => one.name === name);
-  const { [name]: _, ...others } = edits;
-  return field && isChanged(field, stored[name], input) ? { ...others, [name]: input } : others;
+  const field = fieldOf(resource, name);
+  const { [name]: _, ...rest } = edits;
+  return field && isChanged(field, base[name], input) ? { ...rest, [name]: input } : rest;
 }
 
 /** Rules may be about several fields: once one of them is edited, the form finds again which are broken. */
 function withoutError({ errors }: Draft, resource: Resource | undefined, key: string, name: string): Draft['errors'] {
-  const found = errors.get(key);
-  if (!found) return errors;
+  const before = errors.get(key);
+  if (!before) return errors;
   const rules = new Set(resource?.logic?.rules.map(({ message }) => message));
-  const others = found.others.filter((message) => !rules.has(message));
-  const fields = Object.entries(found.fields).filter(([at, message]) => at !== name && !rules.has(message));
-  return new Map(errors).set(key, { ...found, others, fields: Object.fromEntries(fields) });
+  const general = before.general.filter((message) => !rules.has(message));
+  const fields = Object.entries(before.fields).filter(([at, message]) => at !== name && !rules.has(message));
+  return new Map(errors).set(key, { ...before, general, fields: Object.fromEntries(fields) });
 }
 
 /** Sets a field of the record. */

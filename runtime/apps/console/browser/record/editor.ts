@@ -11,7 +11,7 @@ import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
 import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
 import type { Notice } from './failure.ts';
-import { Fields } from './form.ts';
+import { Fields, ungrouped } from './form.ts';
 import { Head } from './head.ts';
 import { ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
@@ -34,14 +34,14 @@ interface NoticesProps {
 
 /** The messages above the fields: why nothing was saved, and what to do. */
 function Notices({ draft, notice, isGone }: NoticesProps): VNode {
-  const { others = [] } = draft.errors.get(recordKey) ?? {};
-  const broken = errorsOfRecord(draft)?.others.filter((text) => !others.includes(text)) ?? [];
+  const { general = [] } = draft.errors.get(recordKey) ?? {};
+  const broken = errorsOfRecord(draft)?.general.filter((text) => !general.includes(text)) ?? [];
   const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);
   const counts = wrong === 0 ? [] : [wrong === 1 ? 'One field is not valid.' : `${wrong} fields are not valid.`];
   const gone = 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.';
   return html`
     ${isGone && box('This record is no longer there.', [gone])} ${notice && box(notice.title, [notice.advice])}
-    ${counts.length + others.length > 0 && box('Not saved.', [...counts, ...others])}
+    ${counts.length + general.length > 0 && box('Not saved.', [...counts, ...general])}
     ${broken.length > 0 && box('This cannot be saved yet.', broken, 'status')}
   `;
 }
@@ -58,7 +58,7 @@ const faults = ['.conflict', '[aria-invalid="true"]:not([role="radiogroup"]), [a
 const focusFault = (form: HTMLFormElement | null): void =>
   faults
     .map((selector) => form?.querySelector<HTMLElement>(selector))
-    .find((found) => found)
+    .find((element) => element)
     ?.focus();
 
 /** Typing begins in the first field that must be given, or in the first of all. */
@@ -125,11 +125,11 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   }, []);
 
   /** Shows the events of the record, or of a line item. */
-  const eventsOf = (of: Resource, stored: Partial<RecordData>): EventsProps => ({
+  const eventsOf = (of: Resource, record: Partial<RecordData>): EventsProps => ({
     api,
     apiKey,
-    filters: { resource: of.route, record: String(stored['id']) },
-    turn: JSON.stringify(stored),
+    filters: { resource: of.route, record: String(record['id']) },
+    turn: JSON.stringify(record),
     onUndone: ({ operation }) => {
       if (operation === 'create' && of.kind === 'record') void navigate(listHref(of.route), { force: true });
       else refresh();
@@ -140,13 +140,13 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     event.preventDefault();
     save();
   };
-  const hasService = id !== undefined && resource.fields.some(({ readOnly }) => readOnly);
+  const hasService = id !== undefined && ungrouped(resource, true).length > 0;
   return html`<form class="record" ref=${form} novalidate onSubmit=${submit} aria-busy=${isSaving}>
     <${Head} ...${{ api, apiKey, editing, isEditable: isEditable && !isGone, isDirty, save }} />
     <${Notices} ...${{ draft, notice, isGone }} />
     ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
     ${!isEditable && html`<p class="muted read-only">Your key can read this, but not change it.</p>`}
-    ${lock !== undefined && html`<p class="muted read-only">It is locked while its ${resource.lock?.field.replaceAll('_', ' ')} is “${lock}”.</p>`}
+    ${lock !== undefined && html`<p class="muted read-only">It is locked while ${lock.why}.</p>`}
     <${Fields} ...${{ draft, isEditable, change }} />
     ${draft.items.map(
       (items) =>
@@ -163,12 +163,12 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
             more: () => showMore(api, editing, items.resource.path),
             showHistory:
               hasHistory &&
-              ((stored: Partial<RecordData>) => html`<${Events} ...${eventsOf(items.resource, stored)} />`),
+              ((record: Partial<RecordData>) => html`<${Events} ...${eventsOf(items.resource, record)} />`),
           }}
         />`,
     )}
     ${id !== undefined && html`<${ReferencedBy} key=${id} ...${{ resource, id }} />`}
     ${hasService && html`<${Fields} ...${{ draft, isEditable: false, change, readOnly: true }} />`}
-    ${hasHistory && id !== undefined && resource.fields.length > 0 && html`<${History} ...${eventsOf(resource, draft.stored)} />`}
+    ${hasHistory && id !== undefined && resource.fields.length > 0 && html`<${History} ...${eventsOf(resource, draft.base)} />`}
   </form>`;
 }

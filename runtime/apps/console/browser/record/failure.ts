@@ -63,14 +63,14 @@ const plainMessages: Readonly<Record<string, string>> = {
 /** The errors of a write: those of fields that its form has, and the others. */
 export function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const atFields: { [field: string]: string } = {};
-  const others: string[] = [];
-  for (const one of errorsIn(error)) {
-    const [name, entry] = placeOf(one);
-    const message = `${entry}${plainMessages[one.code] ?? one.message}`;
-    if (!fields.some((field) => field.name === name)) others.push(name === '' ? message : `${name}: ${message}`);
+  const general: string[] = [];
+  for (const fieldError of errorsIn(error)) {
+    const [name, entry] = placeOf(fieldError);
+    const message = `${entry}${plainMessages[fieldError.code] ?? fieldError.message}`;
+    if (!fields.some((field) => field.name === name)) general.push(name === '' ? message : `${name}: ${message}`);
     else atFields[name] ??= message;
   }
-  return { fields: atFields, others };
+  return { fields: atFields, general };
 }
 
 /** The errors of values that another record has, or another line item: the fields are unique together. */
@@ -82,16 +82,16 @@ function clashOf(
 ): Errors {
   const names = new Set(errors.map(fieldNameOf));
   const clashing = fields.filter(({ name }) => names.has(name));
-  if (clashing.length === 0) return { fields: {}, others: [detail] };
-  const at = items?.rows.findIndex(({ stored }) => stored['id'] === (id ?? '')) ?? -1;
+  if (clashing.length === 0) return { fields: {}, general: [detail] };
+  const at = items?.rows.findIndex(({ base }) => base['id'] === (id ?? '')) ?? -1;
   const place = items ? (at < 0 ? 'another row' : `row ${at + 1}`) : (id ?? 'another record');
   const messageAt = (field: Field): string => {
-    const others = clashing.filter((other) => other !== field).map(({ title }) => title.toLowerCase());
-    return `${others.length === 0 ? 'is' : `and ${others.join(' and ')} are`} the same as in ${place}`;
+    const partners = clashing.filter((other) => other !== field).map(({ title }) => title.toLowerCase());
+    return `${partners.length === 0 ? 'is' : `and ${partners.join(' and ')} are`} the same as in ${place}`;
   };
   return {
     fields: Object.fromEntries(clashing.map((field) => [field.name, messageAt(field)])),
-    others: [],
+    general: [],
     ...(!items && id !== undefined && { conflicting: { route, id } }),
   };
 }
@@ -105,12 +105,12 @@ export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
  * The errors of rules of a record that a failure of one of its line items tells: a batch names the last operation that has
  * changed the record or its items.
  */
-function ownRules({ resource }: Draft, { others }: Errors): Errors | undefined {
-  const broken = resource.logic?.rules.filter(({ message }) => others.includes(message)) ?? [];
+function ownRules({ resource }: Draft, { general }: Errors): Errors | undefined {
+  const broken = resource.logic?.rules.filter(({ message }) => general.includes(message)) ?? [];
   if (broken.length === 0) return undefined;
   return {
     fields: Object.fromEntries(broken.flatMap(({ field, message }) => (field ? [[field, message]] : []))),
-    others: broken.flatMap(({ field, message }) => (field ? [] : [message])),
+    general: broken.flatMap(({ field, message }) => (field ? [] : [message])),
   };
 }
 
@@ -122,13 +122,13 @@ export function collectErrors(draft: Draft, plan: Plan, { failure }: Outcome): R
   const items = draft.items.find(({ rows }) => rows.some((row) => row.key === write.key));
   const fields = editableFields(items?.resource ?? draft.resource);
   const said = problem?.code === 'not_unique' ? clashOf(problem, draft, fields, items) : errorsOf(error, fields);
-  const own = items && ownRules(draft, said);
-  const key = own ? recordKey : write.key;
-  const { fields: named, others } = own ?? said;
-  return new Map(plan.errors).set(key, { ...said, fields: { ...named, ...plan.errors.get(key)?.fields }, others });
+  const ofRules = items && ownRules(draft, said);
+  const key = ofRules ? recordKey : write.key;
+  const { fields: named, general } = ofRules ?? said;
+  return new Map(plan.errors).set(key, { ...said, fields: { ...named, ...plan.errors.get(key)?.fields }, general });
 }
 
 /** Whether a failure is told by errors at fields alone. */
 export const isToldByFields = (errors: ReadonlyMap<string, Errors>, { failure }: Outcome): boolean =>
   errorsIn(failure?.error).length > 0 &&
-  [...errors.values()].some(({ fields, others }) => Object.keys(fields).length + others.length > 0);
+  [...errors.values()].some(({ fields, general }) => Object.keys(fields).length + general.length > 0);

@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { isList, type Value } from '../api.ts';
-import { textOf } from '../cell.ts';
-import { type Field, isFreeText } from '../model.ts';
+import { Cell } from '../cell.ts';
+import { textOf } from '../value-text.ts';
+import { type Field, helpOf, isFree, isFreeText } from '../model.ts';
 import { RecordLink } from '../reference.ts';
 import { Control } from './control.ts';
 import type { Errors, Row } from './draft.ts';
-import { Chips } from './list-input.ts';
+import { Entries } from './list-input.ts';
 import { currentInput, type Input, isFixed } from './values.ts';
 
 /** Longer texts are cut where they are only shown. */
@@ -15,9 +16,12 @@ const maxShown = 20_000;
 /** A whole value that cannot be edited: none and an empty text are told apart, and no text reorders what is around it. */
 export function ValueView({ field, value }: { field: Field; value: Value | undefined }): VNode {
   if (value === null || value === undefined) return html`<span class="none" aria-label="No value">–</span>`;
-  if (value === '' || (isList(value) && value.length === 0)) return html`<span class="none">Blank on purpose</span>`;
+  if (value === '' || (isList(value) && value.length === 0 && !isFree(field)))
+    return html`<span class="none">Blank on purpose</span>`;
+  if (field.colors) return html`<${Cell} value=${value} field=${field} />`;
   if (field.references) return html`<${RecordLink} route=${field.references} id=${String(value)} />`;
-  if (isList(value)) return html`<${Chips} field=${field} values=${value} />`;
+  if (isFree(field)) return html`<pre class="value-text">${JSON.stringify(value, null, 2).slice(0, maxShown)}</pre>`;
+  if (isList(value)) return html`<${Entries} field=${field} values=${value} />`;
   const text = textOf(value, field);
   return html`<bdi class="value-text">${text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`}</bdi>`;
 }
@@ -37,7 +41,7 @@ interface FieldProps {
   /** Begins the ids of its elements. */
   readonly scope: string;
   /** The record or the row that it is a field of. */
-  readonly edited: Pick<Row, 'stored' | 'edits'>;
+  readonly edited: Pick<Row, 'base' | 'edits'>;
   readonly errors: Errors | undefined;
   readonly isEditable: boolean;
   readonly suggestions?: readonly string[];
@@ -45,33 +49,34 @@ interface FieldProps {
 }
 
 /** The effect of the quiet button beside a label: it leads from a text to an empty one, and to none. */
-function clearing(field: Field, input: Input, stored: Value | undefined): { text: string; to: Input } | undefined {
+function clearing(field: Field, input: Input, base: Value | undefined): { text: string; to: Input } | undefined {
   if (field.type === 'boolean') return undefined;
   if (input === null || input === undefined) {
     if (field.of) return { text: 'Empty on purpose', to: [] };
     return isFreeText(field) ? { text: 'Blank on purpose', to: '' } : undefined;
   }
-  const none = field.nullable || stored !== undefined ? null : undefined;
+  const none = field.nullable || base !== undefined ? null : undefined;
   return input === '' || field.nullable ? { text: 'Clear', to: none } : undefined;
 }
 
 /** A field of a form: its label, control or value, help, and what is wrong with it. */
 export function FieldView({ field, scope, edited, errors, isEditable, suggestions, onInput }: FieldProps): VNode {
-  const { name, title, doc, type, values, required } = field;
-  const stored = edited.stored[name];
+  const { name, title, type, values, required } = field;
+  const base = edited.base[name];
   // A spec writes names and values in backticks.
-  const words = doc?.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part));
+  const doc = helpOf(field, edited.base['id'] !== undefined);
+  const words = doc.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part));
   const id = `${scope}-${name}`;
   const help = doc && html`<p class="help" id=${`${id}-doc`}>${words}</p>`;
-  if (!isEditable || isFixed(field, edited.stored))
+  if (!isEditable || isFixed(field, edited.base))
     return html`<div class="field">
       <div class="label-row"><span class="label">${title}</span></div>
-      <div class="value"><${ValueView} field=${field} value=${stored} /></div>
+      <div class="value"><${ValueView} field=${field} value=${base} /></div>
       ${help}
     </div>`;
-  const input = currentInput(edited.stored, edited.edits, name);
+  const input = currentInput(edited.base, edited.edits, field);
   const error = errors?.fields[name];
-  const clear = clearing(field, input, stored);
+  const clear = clearing(field, input, base);
   const describedBy = [error && `${id}-error`, doc && `${id}-doc`].filter(Boolean).join(' ') || undefined;
   const set = (to: Input): void => onInput(name, to);
   const keyDown = (event: KeyboardEvent): void => {
@@ -99,7 +104,7 @@ export function FieldView({ field, scope, edited, errors, isEditable, suggestion
       }
     </div>
     <${Control}
-      ...${{ field, id, input, stored, describedBy, isInvalid: error !== undefined, suggestions, onInput: set }}
+      ...${{ field, id, input, base, describedBy, isInvalid: error !== undefined, suggestions, onInput: set }}
     />
     ${error && html`<p class="error-text" id=${`${id}-error`}>${errorWords(field, error, errors?.conflicting)}</p>`}
     ${help}

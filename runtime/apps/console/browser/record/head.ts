@@ -3,30 +3,29 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { etagOf } from '../../../../client/etag.ts';
 import type { ReferencedBy } from '../../../../client/failure.ts';
-import { allows, type Api, type Key, messageOf, problemOf, type RecordData } from '../api.ts';
+import { allows, type Api, type Key, messageOf, problemOf } from '../api.ts';
 import { Cell } from '../cell.ts';
 import { confirmDialog, openModal } from '../dialog.ts';
 import { fieldOf, type Resource, type Transition } from '../model.ts';
-import { recordName } from '../name.ts';
-import { RecordLink, type References, ReferencesContext } from '../reference.ts';
+import { RecordLink, type References, ReferencesContext, useName } from '../reference.ts';
 import { hrefOf, listHref, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { stagesOf } from '../stages.ts';
 import { counted } from '../text.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
-import { type Draft, lockOf } from './draft.ts';
+import { type Draft, isArchived, lockOf } from './draft.ts';
 import { isStale } from './failure.ts';
 import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
 import { currentInput } from './values.ts';
 
 /** The heading of the page of a record. */
-function headingOf(resource: Resource, id: string | undefined, record: Partial<RecordData>): string {
+function useHeading({ resource, id, base }: Draft): string {
+  const name = useName(resource, id === undefined ? undefined : base) ?? '…';
   if (resource.fields.length === 0) return `${resource.title} of ${id}`;
   if (resource.kind === 'singleton') return resource.title;
-  if (id === undefined) return `New ${resource.title.toLowerCase()}`;
-  return recordName(resource, record) ?? id;
+  return id === undefined ? `New ${resource.title.toLowerCase()}` : name;
 }
 
 /** Names the records that a delete would leave without the one that they name, and leads to them. */
@@ -67,7 +66,7 @@ async function restore(api: Api, route: string, id: string): Promise<void> {
 
 /** Asks, deletes a record with its line items, and leads to the list. */
 async function remove({ api, apiKey, editing }: HeadProps, references: References): Promise<void> {
-  const { resource, stored, items, id = '' } = editing.draft;
+  const { resource, base, items, id = '' } = editing.draft;
   const canUndo = allows(apiKey, 'events', 'read');
   const count = items.reduce((sum, { total }) => sum + total, 0);
   const noun = resource.title.toLowerCase();
@@ -78,7 +77,7 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
   });
   if (!isMeant) return;
   try {
-    await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(stored) } });
+    await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(base) } });
     const action = { label: 'Undo', run: () => void restore(api, resource.route, id) };
     toast(`${resource.title} deleted.`, canUndo ? { action } : {});
     await navigate(listHref(resource.route), { replace: true, force: true });
@@ -97,14 +96,16 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
 const quoted = (states: readonly string[]): string => states.map((state) => `“${state}”`).join(' or ');
 
 /** Why a record cannot be moved now; nothing where it can. */
-function whyNot(resource: Resource, transition: Transition, { stored, edits }: Draft): string | undefined {
+function whyNot(resource: Resource, transition: Transition, draft: Draft): string | undefined {
+  const { base, edits } = draft;
   const { title, field, from, requires = [] } = transition;
-  const state = stored[field];
+  if (isArchived(draft)) return `${title} is possible when it is no longer archived.`;
+  const state = base[field];
   if (typeof state === 'string' && from.includes(state)) {
     // The transition itself may set one that no form sets.
     const missing = requires.flatMap((name) => {
       const required = fieldOf(resource, name);
-      const isThere = (currentInput(stored, edits, name) ?? null) !== null;
+      const isThere = required && (currentInput(base, edits, required) ?? null) !== null;
       return isThere || !required || required.readOnly ? [] : [required.title.toLowerCase()];
     });
     return missing.length === 0 ? undefined : `${title} needs: ${missing.join(', ')}.`;
@@ -115,7 +116,8 @@ function whyNot(resource: Resource, transition: Transition, { stored, edits }: D
 
 /** Whether no operation leads on from the state that a transition leads to. */
 const isFinal = ({ transitions }: Resource, { to, field }: Transition): boolean =>
-  !transitions.some((other) => other.field === field && other.from.includes(to));
+  to !== undefined &&
+  !transitions.some((other) => other.field === field && other.to !== undefined && other.from.includes(to));
 
 interface TransitionsProps {
   readonly draft: Draft;
@@ -124,7 +126,7 @@ interface TransitionsProps {
   readonly move: (move: Move) => void;
 }
 
-/** The buttons that move a record to another state. One that is not possible says why. */
+/** The buttons of the transitions of a record. One that is not possible says why. */
 function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNode {
   const { resource } = draft;
   const noun = resource.title.toLowerCase();
@@ -187,24 +189,22 @@ interface HeadProps {
 export function Head(props: HeadProps): VNode {
   const { apiKey, editing, isEditable, isDirty, save } = props;
   const { draft, isSaving, isGone } = editing;
-  const { resource, id, stored } = draft;
+  const { resource, id, base } = draft;
   const references = useContext(ReferencesContext);
+  const heading = useHeading(draft);
   const isStored = id !== undefined && !isGone;
   const canMove = isStored && allows(apiKey, resource.route, 'transition');
-  const isLocked = lockOf(draft) !== undefined;
-  const canSave = isEditable && (!isLocked || isDirty || resource.lock?.except !== undefined);
+  const lock = lockOf(draft);
+  const canSave = isEditable && (!lock || isDirty || lock.except !== undefined);
+  const archiving = canMove ? resource.archive?.[isArchived(draft) ? 'unarchive' : 'archive'] : undefined;
   const canDelete =
-    isStored &&
-    !isLocked &&
-    resource.kind === 'record' &&
-    resource.can.delete &&
-    allows(apiKey, resource.route, 'write');
+    isStored && !lock && resource.kind === 'record' && resource.can.delete && allows(apiKey, resource.route, 'write');
   const state = resource.fields.find(({ name }) => name === resource.transitions[0]?.field);
   return html`<div class="record-head">
     <div class="record-title">
-      <h1 tabindex="-1"><bdi>${headingOf(resource, id, stored)}</bdi></h1>
+      <h1 tabindex="-1"><bdi>${heading}</bdi></h1>
       <div class="record-state">
-        ${state && id !== undefined && html`<${Cell} value=${stored[state.name]} field=${state} stageOf=${stagesOf(resource).get(state.name)} />`}
+        ${state && id !== undefined && html`<${Cell} value=${base[state.name]} field=${state} stageOf=${stagesOf(resource).get(state.name)} />`}
         ${
           canMove &&
           html`<${Transitions} ...${{ draft, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }} />`
@@ -213,6 +213,12 @@ export function Head(props: HeadProps): VNode {
     </div>
     <div class="record-actions">
       <span class="unsaved" role="status">${isDirty && 'Not saved'}</span>
+      ${
+        archiving &&
+        html`<button type="button" class="button quiet" onClick=${() => !isSaving && save({ transition: archiving })}>
+          ${archiving.title}
+        </button>`
+      }
       ${
         canDelete &&
         html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>Delete</button>`

@@ -14,15 +14,15 @@ interface ItemRowProps {
   /** Its place among the rows that are shown. */
   readonly at: number;
   /** The fields in the row, and those that open below it. */
-  readonly shown: readonly Field[];
-  readonly others: readonly Field[];
+  readonly columns: readonly Field[];
+  readonly details: readonly Field[];
   readonly isEditable: boolean;
   readonly errors: Errors | undefined;
   /** The listeners of its handle, if it can be moved. */
   readonly handle: object | undefined;
   /** The id of the text that explains how to move it. */
   readonly helpId: string;
-  readonly showHistory: ((stored: Row['stored']) => VNode) | false;
+  readonly showHistory: ((record: Row['base']) => VNode) | false;
   readonly onInput: (name: string, input: Input) => void;
   /** Deletes it, or takes that back. */
   readonly onToggle: (() => void) | undefined;
@@ -35,19 +35,20 @@ interface CellProps extends ItemRowProps {
 
 /** A field in its column. */
 function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellProps): VNode {
-  const { stored, edits, isDeleted } = row;
+  const { base, edits, isDeleted } = row;
   const error = errors?.fields[field.name];
   const id = `${scope}-${field.name}`;
-  const kind = isNumeric(field) ? 'number' : undefined;
-  return html`<td role="cell" class=${kind} data-label=${field.title}>
+  const isOpen = isEditable && !isDeleted && !isFixed(field, base);
+  const kind = [isNumeric(field) && 'number', !isOpen && 'read'].filter(Boolean).join(' ');
+  return html`<td role="cell" class=${kind || undefined} data-label=${field.title}>
     ${
-      isEditable && !isDeleted && !isFixed(field, stored)
+      isOpen
         ? html`<${Control}
             ...${{
               field,
               id,
-              input: currentInput(stored, edits, field.name),
-              stored: stored[field.name],
+              input: currentInput(base, edits, field),
+              base: base[field.name],
               describedBy: error && `${id}-error`,
               isInvalid: error !== undefined,
               label: `${field.title}, row ${at + 1}`,
@@ -55,7 +56,7 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
               onInput: (input: Input) => onInput(field.name, input),
             }}
           />`
-        : html`<${Cell} value=${stored[field.name]} field=${field} />`
+        : html`<${Cell} value=${base[field.name]} field=${field} />`
     }
     ${error && html`<p class="error-text" id=${`${id}-error`}>${errorText(field, error)}</p>`}
   </td>`;
@@ -63,11 +64,11 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
 
 /** A line item: a row of its table, and below it what has no column. */
 export function ItemRow(props: ItemRowProps): VNode {
-  const { row, at, shown, others, isEditable, errors, handle, helpId, showHistory, onInput, onToggle } = props;
+  const { row, at, columns, details, isEditable, errors, handle, helpId, showHistory, onInput, onToggle } = props;
   const [isOpen, setOpen] = useState(false);
   const [hasHistory, setHistory] = useState(false);
   const scope = `row-${row.key.replaceAll(/\W+/g, '-')}`;
-  const hasHidden = others.some(({ name }) => errors?.fields[name] !== undefined);
+  const hasHidden = details.some(({ name }) => errors?.fields[name] !== undefined);
   // An error opens the fields that it is about.
   useEffect(() => {
     if (hasHidden) setOpen(true);
@@ -96,15 +97,15 @@ export function ItemRow(props: ItemRowProps): VNode {
             : at + 1
         }
       </td>
-      ${shown.map((field) => html`<${FieldCell} key=${field.name} ...${{ ...props, field, scope }} />`)}
+      ${columns.map((field) => html`<${FieldCell} key=${field.name} ...${{ ...props, field, scope }} />`)}
       <td role="cell" class="row-actions">
         ${
-          others.length > 0 &&
+          details.length > 0 &&
           html`<button
             type="button"
             class="button quiet"
             aria-expanded=${isOpen}
-            aria-label=${`${isOpen ? 'Less' : 'More'}: ${others.length} other fields of row ${at + 1}`}
+            aria-label=${`${isOpen ? 'Less' : 'More'}: ${details.length} other fields of row ${at + 1}`}
             onClick=${() => setOpen(!isOpen)}
           >
             ${isOpen ? 'Less' : 'More'}
@@ -140,18 +141,18 @@ export function ItemRow(props: ItemRowProps): VNode {
         }
       </td>
     </tr>
-    ${errors?.others.map(
+    ${errors?.general.map(
       (text) =>
         html`<tr role="row" class="more" key=${text}>
-          <td role="cell" colspan=${shown.length + 2} class="error-text">${text}</td>
+          <td role="cell" colspan=${columns.length + 2} class="error-text">${text}</td>
         </tr>`,
     )}
     ${
       isOpen &&
       html`<tr role="row" class="more">
-        <td role="cell" colspan=${shown.length + 2}>
+        <td role="cell" colspan=${columns.length + 2}>
           <div class="grid">
-            ${others.map(
+            ${details.map(
               (field) =>
                 html`<${FieldView}
                   key=${field.name}
@@ -166,7 +167,7 @@ export function ItemRow(props: ItemRowProps): VNode {
       showHistory &&
       hasHistory &&
       html`<tr role="row" class="more">
-        <td role="cell" colspan=${shown.length + 2}>${showHistory(row.stored)}</td>
+        <td role="cell" colspan=${columns.length + 2}>${showHistory(row.base)}</td>
       </tr>`
     }
   <//>`;

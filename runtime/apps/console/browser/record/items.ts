@@ -73,22 +73,23 @@ interface ItemsTableProps {
   /** Reads the next page of items. */
   readonly more: () => Promise<void>;
   /** Shows the events of an item; false if the key may not read them. */
-  readonly showHistory: ((stored: Partial<RecordData>) => VNode) | false;
+  readonly showHistory: ((record: Partial<RecordData>) => VNode) | false;
 }
 
 /** So many fields have a column of their own; the others open below their row. */
 const maxColumns = 5;
 
 /** The fields in the table, and those below its rows. */
-function columnsOf(resource: Resource): { readonly shown: readonly Field[]; readonly others: readonly Field[] } {
+function columnsOf(resource: Resource): { readonly columns: readonly Field[]; readonly details: readonly Field[] } {
   const all = editableFields(resource);
   const isListed = ({ name }: Field): boolean => resource.columns.some((column) => column.name === name);
   const wanted = [...all].toSorted((a, b) => rank(a) - rank(b)).slice(0, maxColumns + 1);
   function rank(field: Field): number {
     return field.required ? 0 : isListed(field) ? 1 : 2;
   }
-  const shown = all.length <= maxColumns + 1 ? all : all.filter((field) => wanted.slice(0, maxColumns).includes(field));
-  return { shown, others: all.filter((field) => !shown.includes(field)) };
+  const columns =
+    all.length <= maxColumns + 1 ? all : all.filter((field) => wanted.slice(0, maxColumns).includes(field));
+  return { columns, details: all.filter((field) => !columns.includes(field)) };
 }
 
 /** New items are stored behind those that are not loaded: they have no place among the others before. */
@@ -99,7 +100,7 @@ const movableCount = ({ rows, hasMore }: Items): number =>
 export function ItemsTable({ draft, items, isEditable, change, more, showHistory }: ItemsTableProps): VNode {
   const { resource, rows, total, hasMore } = items;
   const { path, title, can } = resource;
-  const { shown, others } = columnsOf(resource);
+  const { columns, details } = columnsOf(resource);
   const [said, say] = useState('');
   const [isLoading, setLoading] = useState(false);
   const table = useRef<HTMLTableElement>(null);
@@ -167,7 +168,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader" class="place">#</th>
-              ${shown.map(
+              ${columns.map(
                 (field) =>
                   html`<th role="columnheader" key=${field.name} class=${isNumeric(field) ? 'number' : undefined}>
                     ${field.title}
@@ -186,8 +187,8 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
                     resource,
                     row,
                     at,
-                    shown,
-                    others,
+                    columns,
+                    details,
                     isEditable: isEditable && (isNew(row) || can.update),
                     errors: errorsOfRow(draft, resource, row),
                     handle: at < movable && movable > 1 ? handle(at) : undefined,

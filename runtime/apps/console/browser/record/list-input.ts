@@ -1,13 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { textOf } from '../cell.ts';
+import { textOf } from '../value-text.ts';
 import { valueOf } from '../events.ts';
 import type { Field } from '../model.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { emptied } from './values.ts';
 
-interface ChipsProps {
+interface EntriesProps {
   readonly field: Field;
   readonly values: readonly (string | number)[];
   /** For a list that is edited. */
@@ -15,8 +15,8 @@ interface ChipsProps {
 }
 
 /** The entries of a list. */
-export const Chips = ({ field, values, remove }: ChipsProps): VNode =>
-  html`<ul class="chips" aria-label=${field.title}>
+export const Entries = ({ field, values, remove }: EntriesProps): VNode =>
+  html`<ul class="entries" aria-label=${field.title}>
     ${values.map((value, at) => {
       const text = textOf(value, field.of ?? field) || '“”';
       const removal =
@@ -30,15 +30,15 @@ export const Chips = ({ field, values, remove }: ChipsProps): VNode =>
 
 /** A list: its entries, and a control that adds one. The text in that is the last entry already, so that no save forgets it. */
 export function ListInput(props: ControlProps): VNode {
-  const { field, input, stored, onInput } = props;
+  const { field, input, base, onInput } = props;
   const { format, type, values } = field.of as Field;
   const entries = Array.isArray(input) ? (input as readonly string[]) : [];
   const [isTyping, setTyping] = useState(false);
   const control = useRef<HTMLElement>(null);
   const typed = isTyping ? entries.at(-1) : undefined;
-  const chips = typed === undefined ? entries : entries.slice(0, -1);
+  const finished = typed === undefined ? entries : entries.slice(0, -1);
   const set = (next: readonly string[]): void =>
-    onInput(next.length > 0 || Array.isArray(stored) ? next : emptied(field, stored));
+    onInput(next.length > 0 || Array.isArray(base) ? next : emptied(field, base));
   const remove = (at: number): void => {
     set(entries.toSpliced(at, 1));
     control.current?.focus();
@@ -49,7 +49,7 @@ export function ListInput(props: ControlProps): VNode {
   };
   const write = (event: Event): void => {
     const text = valueOf(event);
-    set(text === '' ? chips : [...chips, text]);
+    set(text === '' ? finished : [...finished, text]);
     setTyping(text !== '');
   };
   const keyDown = (event: KeyboardEvent): void => {
@@ -59,7 +59,7 @@ export function ListInput(props: ControlProps): VNode {
   };
   const options = values?.filter((value) => !field.hasUniqueEntries || !entries.includes(value));
   return html`<div class="list-input">
-    <${Chips} field=${field} values=${chips} remove=${remove} />
+    <${Entries} field=${field} values=${finished} remove=${remove} />
     ${
       options
         ? html`<select ...${common(props)} ref=${control} value="" onChange=${choose}>

@@ -9,7 +9,7 @@ const pageSize = 100;
 
 /** The line items of a record that a new one starts with. */
 export const noItems = (resource: Resource): readonly Items[] =>
-  resource.items.map((one) => ({ resource: one, rows: [], total: 0, hasMore: false }));
+  resource.items.map((items) => ({ resource: items, rows: [], total: 0, hasMore: false }));
 
 /** The longest page that the service answers. */
 const maxPageSize = 1000;
@@ -49,7 +49,7 @@ export async function reloadItems(api: Api, items: Items, parentId: string): Pro
   const { resource, rows } = items;
   const changed = changedRows(items);
   let current = await loadItems(api, resource, parentId, undefined, rows.length);
-  const isMissing = ({ stored }: Row): boolean => !current.rows.some((row) => row.stored['id'] === stored['id']);
+  const isMissing = ({ base }: Row): boolean => !current.rows.some((row) => row.base['id'] === base['id']);
   // Others may have added items before it.
   while (current.hasMore && changed.some(isMissing)) current = (await loadMore(api, current, parentId))(current);
   return current;
@@ -62,8 +62,8 @@ export async function reloadItems(api: Api, items: Items, parentId: string): Pro
 export async function reloadWithEtags(api: Api, items: Items, parentId: string): Promise<Items> {
   const current = await reloadItems(api, items, parentId);
   const { path } = items.resource;
-  const changed = new Set(changedRows(items).map(({ stored }) => stored['id']));
-  const ids = current.rows.flatMap(({ stored: { id } }) => (changed.has(id) ? [String(id)] : []));
+  const changed = new Set(changedRows(items).map(({ base }) => base['id']));
+  const ids = current.rows.flatMap(({ base: { id } }) => (changed.has(id) ? [String(id)] : []));
   const read = new Map<unknown, RecordData>();
   try {
     for (let start = 0; start < ids.length; start += maxBatch) {
@@ -77,10 +77,7 @@ export async function reloadWithEtags(api: Api, items: Items, parentId: string):
     // Another user has just deleted one: the caller reads again.
     if (!isNotFound(error)) throw error;
   }
-  return {
-    ...current,
-    rows: current.rows.map((row) => ({ ...row, stored: read.get(row.stored['id']) ?? row.stored })),
-  };
+  return { ...current, rows: current.rows.map((row) => ({ ...row, base: read.get(row.base['id']) ?? row.base })) };
 }
 
 /** The stored row behind all others. */
@@ -93,13 +90,13 @@ const lastOf = (rows: readonly Row[]): Row | undefined =>
 /** Puts a page behind the stored rows that are there. */
 function withPage(items: Items, page: Page): Items {
   const { resource, rows } = items;
-  const stored = rows.filter((row) => !isNew(row));
-  const known = new Set(stored.map((row) => row.stored['id']));
+  const storedRows = rows.filter((row) => !isNew(row));
+  const ids = new Set(storedRows.map((row) => row.base['id']));
   const start = (lastOf(rows)?.place ?? -1) + 1;
   const more = page.data
     .map((record, at) => storedRow(resource, record, start + at))
-    .filter((row) => !known.has(row.stored['id']));
-  return { ...items, rows: [...stored, ...more, ...rows.filter(isNew)], total: page.total, hasMore: page.has_more };
+    .filter((row) => !ids.has(row.base['id']));
+  return { ...items, rows: [...storedRows, ...more, ...rows.filter(isNew)], total: page.total, hasMore: page.has_more };
 }
 
 /**
@@ -113,7 +110,7 @@ export async function loadMore(
   { resource, rows }: Items,
   parentId: string,
 ): Promise<(current: Items) => Items> {
-  const after = lastOf(rows)?.stored['id'];
+  const after = lastOf(rows)?.base['id'];
   const query = { parent_id: parentId, limit: String(pageSize), ...(after !== undefined && { after: String(after) }) };
   const page = await readPage(api, resource, query);
   return (current) => withPage(current, page);

@@ -1,9 +1,9 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { type Api, messageOf, type Page, type RecordData } from '../api.ts';
-import { textOf } from '../cell.ts';
+import { messageOf, type Page, type RecordData } from '../api.ts';
+import { textOf } from '../value-text.ts';
 import type { Field, Resource } from '../model.ts';
-import { namingFields, recordName } from '../name.ts';
-import { ReferencesContext } from '../reference.ts';
+import { namingFields } from '../name.ts';
+import { type References, ReferencesContext } from '../reference.ts';
 import { counted, shorten } from '../text.ts';
 
 /** So many records are offered at a time, and looked through if their list has no search. */
@@ -26,15 +26,15 @@ export interface Offer {
   readonly options: readonly Option[];
   /** A text below them, about those that are not shown. */
   readonly note: string;
-  /** It is an older one: that for the text is on its way. */
+  /** Whether a newer offer, for the text as it is now, is on its way. */
   readonly isLate: boolean;
 }
 
 /** The fields of short values that lists show beside the name. */
 const hintsOf = (resource: Resource): readonly Field[] => {
   const names = namingFields(resource);
-  const others = resource.columns.filter((field) => !names.includes(field) && !field.references);
-  return others.filter(({ maxLength = 0 }) => maxLength <= 300).slice(0, 2);
+  const details = resource.columns.filter((field) => !names.includes(field) && !field.references);
+  return details.filter(({ maxLength = 0 }) => maxLength <= 300).slice(0, 2);
 };
 
 /** The request for the records that a text may mean: those that a search finds, the one with this id, or the newest. */
@@ -48,33 +48,44 @@ function requestFor(resource: Resource, text: string): string {
   return `${path}?${query}`;
 }
 
-function optionOf(resource: Resource, record: RecordData): Option {
+function optionOf(resource: Resource, record: RecordData, label: string): Option {
   const values = hintsOf(resource).map((field) => textOf(record[field.name], field));
   const hint = shorten(values.filter((value) => value !== '').join(' · '), 60);
-  return { record, label: recordName(resource, record) ?? String(record['id']), hint };
+  return { record, label, hint };
 }
 
-/** A page, as the request found it; empty if it has failed. */
-interface Found {
+/** A request, and the page of its response; empty if it has failed. */
+interface Search {
   readonly request: string;
   readonly page: Page;
+  /** The names of its records. */
+  readonly names: readonly string[];
   readonly problem?: string;
 }
 
-const find = (api: Api, request: string, signal?: AbortSignal): Promise<Found> =>
-  api.get<Page>(request, signal).then(
-    (page) => ({ request, page }),
-    (error: unknown) => ({ request, page: { data: [], total: 0, has_more: false }, problem: messageOf(error) }),
-  );
+async function find(
+  references: References,
+  resource: Resource,
+  request: string,
+  signal?: AbortSignal,
+): Promise<Search> {
+  try {
+    const page = await references.api.get<Page>(request, signal);
+    const names = await Promise.all(page.data.map((record) => references.nameOf(resource, record)));
+    return { request, page, names };
+  } catch (error) {
+    return { request, page: { data: [], total: 0, has_more: false }, names: [], problem: messageOf(error) };
+  }
+}
 
-function offerOf(resource: Resource, { request, page: { data, total }, problem }: Found, text: string): Offer {
+function offerOf(resource: Resource, { request, page: { data, total }, names, problem }: Search, text: string): Offer {
   const isFound = resource.search.length > 0 || resource.idForm.test(text);
-  const all = data.map((record) => optionOf(resource, record));
-  const found = isFound ? all : all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
-  const options = found.slice(0, maxOffered);
+  const all = data.map((record, at) => optionOf(resource, record, names[at] as string));
+  const matching = isFound ? all : all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const options = matching.slice(0, maxOffered);
   const notes = [
     options.length === 0 && `No ${resource.title.toLowerCase()} found.`,
-    options.length < (isFound ? total : found.length) && 'Type to find others.',
+    options.length < (isFound ? total : matching.length) && 'Type to find others.',
     !isFound && total > data.length && `The newest ${data.length} of ${counted(total, 'record')} are looked through.`,
   ];
   const note = problem ?? notes.filter(Boolean).join(' ');
@@ -83,31 +94,38 @@ function offerOf(resource: Resource, { request, page: { data, total }, problem }
 
 /** The records that a text may mean; none as long as there is no text. */
 export function useOffer(resource: Resource, text: string | undefined): Offer | undefined {
-  const { api } = useContext(ReferencesContext);
-  const [found, setFound] = useState<Found>();
+  const references = useContext(ReferencesContext);
+  const [search, setSearch] = useState<Search>();
   const request = text === undefined ? undefined : requestFor(resource, text);
   useEffect(() => {
-    if (request === undefined || found?.request === request) return;
+    if (request === undefined || search?.request === request) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const show = (now: Found): void => void (signal.aborted || setFound(now));
-    const timer = setTimeout(() => void find(api, request, signal).then(show), text === '' ? 0 : pause);
+    const show = (next: Search): void => void (signal.aborted || setSearch(next));
+    const timer = setTimeout(
+      () => void find(references, resource, request, signal).then(show),
+      text === '' ? 0 : pause,
+    );
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [request]);
-  return text === undefined || !found ? undefined : offerOf(resource, found, text);
+  return text === undefined || !search ? undefined : offerOf(resource, search, text);
 }
 
 /** The only record that a text may mean, or the only one of this name. */
-export async function meantBy(api: Api, resource: Resource, text: string): Promise<RecordData | undefined> {
-  return meantOf(offerOf(resource, await find(api, requestFor(resource, text)), text), text);
+export async function meantBy(
+  references: References,
+  resource: Resource,
+  text: string,
+): Promise<RecordData | undefined> {
+  return meantOf(offerOf(resource, await find(references, resource, requestFor(resource, text)), text), text);
 }
 
 /** The only record of an offer, or the only one of this name. */
 export function meantOf({ options }: Offer, text: string): RecordData | undefined {
   const exact = options.filter(({ label }) => label.toLowerCase() === text.toLowerCase());
-  const [first, ...others] = exact.length > 0 ? exact : options;
-  return others.length === 0 ? first?.record : undefined;
+  const [first, ...rest] = exact.length > 0 ? exact : options;
+  return rest.length === 0 ? first?.record : undefined;
 }

@@ -48,9 +48,30 @@ function Offers({ id, resource, offer, active, input, choose }: OffersProps): VN
   </div>`;
 }
 
+/** A field that names a record of one of some resources: of several, one is chosen first. */
+export function Pickers({ resources, ...props }: ControlProps & { readonly resources: readonly Resource[] }): VNode {
+  const { field, input, base, onInput } = props;
+  const references = useContext(ReferencesContext);
+  const [chosen, setChosen] = useState<string>();
+  const named = typeof input === 'string' && input !== '' ? references.routeOf(field.references ?? [], input) : chosen;
+  const resource = resources.find(({ route }) => route === named) ?? (resources[0] as Resource);
+  const picker = html`<${Picker} key=${resource.route} ...${{ ...props, resource }} />`;
+  if (resources.length === 1) return picker;
+  const choose = (event: Event): void => {
+    setChosen(valueOf(event));
+    onInput(emptied(field, base));
+  };
+  return html`<div class="pickers">
+    <select aria-label=${`Kind of ${field.title.toLowerCase()}`} value=${resource.route} onChange=${choose}>
+      ${resources.map(({ route, title }) => html`<option key=${route} value=${route}>${title}</option>`)}
+    </select>
+    ${picker}
+  </div>`;
+}
+
 /** A field that names a record: what is typed is looked for, and the record that is chosen has its name in the field. */
-export function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
-  const { field, id, input, stored, resource, onInput } = props;
+function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
+  const { field, id, input, base, resource, onInput } = props;
   const references = useContext(ReferencesContext);
   /** The typed text; undefined while the field shows its record. */
   const [text, setText] = useState<string>();
@@ -78,7 +99,7 @@ export function Picker(props: ControlProps & { readonly resource: Resource }): V
     const typed = valueOf(event);
     setText(typed);
     setChosenAt(typed.trim() === '' ? -1 : 0);
-    if (typed === '') onInput(emptied(field, stored));
+    if (typed === '') onInput(emptied(field, base));
   };
   // A typed text becomes the record that it means. No other text is lost: the server says that it names none.
   const settle = (): void => {
@@ -89,7 +110,7 @@ export function Picker(props: ControlProps & { readonly resource: Resource }): V
     onInput(typed);
     latest.current = typed;
     if (offer && !isLate) take(meantOf(offer, typed));
-    else void meantBy(references.api, resource, typed).then((record) => latest.current === typed && take(record));
+    else void meantBy(references, resource, typed).then((record) => latest.current === typed && take(record));
   };
   const move = (by: 1 | -1): void => {
     if (text === undefined) setText('');

@@ -1,6 +1,6 @@
 import { etagOf } from '../../../../client/etag.ts';
 import type { RecordData, Value } from '../api.ts';
-import type { Field } from '../model.ts';
+import { fieldOf, type Field } from '../model.ts';
 import {
   changedItems,
   type Draft,
@@ -37,14 +37,16 @@ export function merge(
   fields: readonly Field[],
   read: Partial<RecordData>,
   edits: Edits,
-  stored: Partial<RecordData>,
+  current: Partial<RecordData>,
 ): Merge {
   const mine = changedFields(fields, read, edits);
-  const isTheirs = ({ name }: Field): boolean => !isSame(read[name], stored[name]);
-  const kept = mine.filter((field) => isChanged(field, stored[field.name], edits[field.name]));
+  const isTheirs = ({ name }: Field): boolean => !isSame(read[name], current[name]);
+  const kept = mine.filter((field) => isChanged(field, current[field.name], edits[field.name]));
   return {
     edits: Object.fromEntries(kept.map(({ name }) => [name, edits[name]])),
-    differences: kept.filter(isTheirs).map((field) => ({ field, theirs: stored[field.name], mine: edits[field.name] })),
+    differences: kept
+      .filter(isTheirs)
+      .map((field) => ({ field, theirs: current[field.name], mine: edits[field.name] })),
     theirs: fields.filter((field) => isTheirs(field) && !mine.includes(field)),
   };
 }
@@ -59,28 +61,28 @@ interface Rebased {
 }
 
 /** An item that another user has deleted while it was edited: the next save stores it anew. */
-function reborn({ resource }: Items, { stored, edits }: Row): Row {
+function reborn({ resource }: Items, { base, edits }: Row): Row {
   const row = newRow(resource);
-  const names = Object.keys(row.stored);
-  const values: Edits = Object.fromEntries(names.map((name) => [name, inputOf(stored[name])]));
+  const names = Object.keys(row.base);
+  const values: Edits = Object.fromEntries(names.map((name) => [name, inputOf(base[name], fieldOf(resource, name))]));
   return { ...row, edits: { ...values, ...edits } };
 }
 
 const byPlace = (a: Row, b: Row): number => (a.place ?? Infinity) - (b.place ?? Infinity);
 
 /** The stored items that two versions of a list share, in the stored order of the first one. */
-const sharedOrder = (rows: readonly Row[], others: readonly Row[]): string => {
-  const ids = new Set(others.map(({ stored }) => stored['id']));
-  const shared = rows.filter((row) => !isNew(row) && ids.has(row.stored['id'] ?? null));
-  return JSON.stringify(shared.toSorted(byPlace).map(({ stored }) => stored['id']));
+const sharedOrder = (rows: readonly Row[], otherRows: readonly Row[]): string => {
+  const ids = new Set(otherRows.map(({ base }) => base['id']));
+  const shared = rows.filter((row) => !isNew(row) && ids.has(row.base['id'] ?? null));
+  return JSON.stringify(shared.toSorted(byPlace).map(({ base }) => base['id']));
 };
 
 /** Brings an edited row together with the stored one. A row that is deleted here conflicts with every change of it. */
-function rebaseRow({ resource }: Items, row: Row, { stored, place }: Row): { row: Row; conflict: Merge | undefined } {
-  const merged = merge(editableFields(resource), row.stored, row.isDeleted ? {} : row.edits, stored);
+function rebaseRow({ resource }: Items, row: Row, { base, place }: Row): { row: Row; conflict: Merge | undefined } {
+  const merged = merge(editableFields(resource), row.base, row.isDeleted ? {} : row.edits, base);
   const isTheirs = merged.differences.length > 0 || merged.theirs.length > 0;
   return {
-    row: { ...row, stored, place, edits: row.isDeleted ? row.edits : merged.edits },
+    row: { ...row, base, place, edits: row.isDeleted ? row.edits : merged.edits },
     conflict: isTheirs && isRowChanged(resource, row) ? merged : undefined,
   };
 }
@@ -91,14 +93,14 @@ export function reconcile(
   current: Items,
 ): { items: Items; conflicts: [string, Merge][]; isLost: boolean } {
   // An item that was added here keeps the key that it had before it was stored.
-  const byId = new Map(current.rows.map((row) => [row.stored['id'], row]));
-  const known = new Set(items.rows.flatMap((row) => (isNew(row) ? [] : [row.stored['id']])));
+  const byId = new Map(current.rows.map((row) => [row.base['id'], row]));
+  const editedIds = new Set(items.rows.flatMap((row) => (isNew(row) ? [] : [row.base['id']])));
   const { isMoved } = changedItems(items);
   const conflicts: [string, Merge][] = [];
   let isLost = isMoved && sharedOrder(items.rows, current.rows) !== sharedOrder(current.rows, items.rows);
   const rows = items.rows.flatMap((row) => {
     if (isNew(row)) return [row];
-    const now = byId.get(row.stored['id']);
+    const now = byId.get(row.base['id']);
     if (now) {
       const { row: rebased, conflict } = rebaseRow(items, row, now);
       if (conflict) conflicts.push([row.key, conflict]);
@@ -108,7 +110,7 @@ export function reconcile(
     isLost = true;
     return [reborn(items, row)];
   });
-  const added = current.rows.filter(({ stored }) => !known.has(stored['id']));
+  const added = current.rows.filter(({ base }) => !editedIds.has(base['id']));
   const firstNew = rows.findIndex(isNew);
   const all = rows.toSpliced(firstNew < 0 ? rows.length : firstNew, 0, ...added);
   const sorted = isMoved ? all : all.toSorted(byPlace);
@@ -116,26 +118,26 @@ export function reconcile(
 }
 
 /** The record of a draft over the stored one. */
-function rebaseRecord(draft: Draft, stored: RecordData): { draft: Draft; conflicts: [string, Merge][] } {
-  if (etagOf(stored) === etagOf(draft.stored)) return { draft, conflicts: [] };
-  const merged = merge(editableFields(draft.resource), draft.stored, draft.edits, stored);
+function rebaseRecord(draft: Draft, current: RecordData): { draft: Draft; conflicts: [string, Merge][] } {
+  if (etagOf(current) === etagOf(draft.base)) return { draft, conflicts: [] };
+  const merged = merge(editableFields(draft.resource), draft.base, draft.edits, current);
   const isTold = merged.differences.length > 0 || (hasChanges(draft) && merged.theirs.length > 0);
-  return { draft: { ...draft, stored, edits: merged.edits }, conflicts: isTold ? [[recordKey, merged]] : [] };
+  return { draft: { ...draft, base: current, edits: merged.edits }, conflicts: isTold ? [[recordKey, merged]] : [] };
 }
 
 /**
  * Brings a draft together with the record and the line items that are stored now.
  *
- * @param stored undefined for a parent that is kept outside of this service
+ * @param current undefined for a parent that is kept outside of this service
  */
-export function rebase(draft: Draft, stored: RecordData | undefined, items: readonly Items[]): Rebased {
-  const record = stored ? rebaseRecord(draft, stored) : { draft, conflicts: [] };
-  const lists = draft.items.map((one, at) => reconcile(one, items[at] ?? one));
-  const conflicts = new Map([record, ...lists].flatMap((one) => one.conflicts));
+export function rebase(draft: Draft, current: RecordData | undefined, items: readonly Items[]): Rebased {
+  const record = current ? rebaseRecord(draft, current) : { draft, conflicts: [] };
+  const lists = draft.items.map((list, at) => reconcile(list, items[at] ?? list));
+  const conflicts = new Map([record, ...lists].flatMap((part) => part.conflicts));
   return {
     draft: {
       ...record.draft,
-      items: lists.map((one) => one.items),
+      items: lists.map((list) => list.items),
       conflicts: new Map([...draft.conflicts, ...conflicts]),
     },
     conflicts,

@@ -1,47 +1,109 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Page } from '../api.ts';
+import type { Page, RecordData } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
-import { ReferencesContext } from '../reference.ts';
+import { RecordLink, RecordName, ReferencesContext } from '../reference.ts';
 import { hrefOf } from '../route.ts';
+import { titleOf } from '../text.ts';
 
 const numbers = new Intl.NumberFormat();
 
-/** A list, of those records whose field names this one. */
-function ListLink({ resource, field, id }: { resource: Resource; field: Field; id: string }): VNode {
+/** The records of a resource whose field names this one, as requests and links find them. */
+interface Naming {
+  readonly resource: Resource;
+  readonly field: Field;
+  readonly id: string;
+}
+
+const filterOf = ({ field, id }: Naming): URLSearchParams => new URLSearchParams({ [field.name]: id });
+
+/** A page of what a request reads, once it is there. The list says what is wrong, if anything is. */
+function usePage(request: string, pageOf = (body: Page): Page | undefined => body): Page | undefined {
   const { api } = useContext(ReferencesContext);
-  const [total, setTotal] = useState<number>();
-  const filter = new URLSearchParams({ [field.name]: id });
+  const [page, setPage] = useState<Page>();
   useEffect(() => {
     const controller = new AbortController();
-    const request = `${resource.path}?${filter}&limit=1&fields=id`;
-    // The list says what is wrong, if anything is.
     api.get<Page>(request, controller.signal).then(
-      (page) => setTotal(page.total),
+      (body) => setPage(pageOf(body)),
       () => {},
     );
     return () => controller.abort();
   }, []);
+  return page;
+}
+
+const Count = ({ page }: { page: Page | undefined }): VNode =>
+  html`<span class="count">${page === undefined ? '' : numbers.format(page.total)}</span>`;
+
+/** A list, of those records whose field names this one. */
+function ListLink(naming: Naming): VNode {
+  const { resource, field } = naming;
+  const filter = filterOf(naming);
+  const page = usePage(`${resource.path}?${filter}&limit=1&fields=id`);
   return html`<li>
     <a href=${hrefOf(resource.route, undefined, filter)}>
       ${resource.title} <span class="muted">as ${field.title.toLowerCase()}</span>
-      <span class="count">${total === undefined ? '' : numbers.format(total)}</span>
+      <${Count} page=${page} />
     </a>
   </li>`;
 }
 
-/** The lists of the records that name this one. */
-export function ReferencedBy({ resource, id }: { resource: Resource; id: string }): VNode {
-  const lists = useContext(ReferencesContext).listsNaming(resource);
-  if (lists.length === 0) return html``;
-  return html`<section class="fields" aria-label="Referenced by">
-    <h2>Referenced by</h2>
+/** So many records are shown of a list that has a name here. */
+const maxShown = 10;
+
+/** The newest records of a list that has a name here. @param owner the resource of the record that they name */
+function Inverse(props: Naming & { owner: Resource }): VNode {
+  const { resource, field, id, owner } = props;
+  const name = field.inverse ?? '';
+  const isItem = resource.kind === 'line-item';
+  const filter = filterOf(props);
+  const page = isItem
+    ? usePage(`${owner.path}/${id}?fields=id&expand=${name}`, (body) => (body as unknown as Record<string, Page>)[name])
+    : usePage(`${resource.path}?${filter}&limit=${maxShown}`);
+  const title = titleOf(name);
+  return html`<section class="fields" aria-label=${title}>
+    <h2>
+      ${isItem ? title : html`<a href=${hrefOf(resource.route, undefined, filter)}>${title}</a>`}${' '}
+      <${Count} page=${page} />
+    </h2>
+    ${page?.total === 0 && html`<p class="muted none-yet">None yet.</p>`}
     <ul class="referenced-by">
-      ${lists.map(
-        ([other, field]) =>
-          html`<${ListLink} key=${`${other.route} ${field.name}`} ...${{ resource: other, field, id }} />`,
-      )}
+      ${page?.data.slice(0, maxShown).map((record) => html`<li key=${record['id']}><${NamingRecord} ...${{ resource, record }} /></li>`)}
     </ul>
   </section>`;
+}
+
+/** The way to a record that names this one; of a line item, to its parent. */
+function NamingRecord({ resource, record }: { resource: Resource; record: RecordData }): VNode {
+  const references = useContext(ReferencesContext);
+  const { parent } = resource;
+  if (!parent) {
+    references.learn(resource, record);
+    return html`<${RecordLink} route=${resource.route} id=${record['id']} />`;
+  }
+  const owner = references.resourceAt(parent.path);
+  return html`<${RecordName}
+      ...${{ resource, record }}
+    />${owner && html` <span class="muted">in</span> <${RecordLink} route=${owner.route} id=${record[parent.field]} />`}`;
+}
+
+/** The records that name this one: lists that have a name here, and ways to the others. */
+export function ReferencedBy({ resource, id }: { resource: Resource; id: string }): VNode {
+  const all = useContext(ReferencesContext)
+    .listsNaming(resource)
+    .map(([other, field]) => ({ key: `${other.route} ${field.name}`, resource: other, field, id }));
+  const others = all.filter(({ field }) => field.inverse === undefined);
+  return html`${all
+    .filter((naming) => !others.includes(naming))
+    .map((naming) => html`<${Inverse} ...${naming} owner=${resource} />`)}
+  ${
+    others.length > 0 &&
+    html`<section class="fields" aria-label="Referenced by">
+      <h2>Referenced by</h2>
+      <ul class="referenced-by">
+        ${others.map((naming) => html`<${ListLink} ...${naming} />`)}
+      </ul>
+    </section>`
+  }`;
 }

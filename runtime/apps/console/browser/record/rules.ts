@@ -1,4 +1,4 @@
-import type { Logic, Rule } from '../../../../rules/logic.ts';
+import type { JsonRecord, Logic, Rule } from '../../../../features/rules/expressions/logic.ts';
 import type { Value } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { areItemsChanged, type Draft, editableFields, type Errors, recordKey, type Row } from './draft.ts';
@@ -22,9 +22,9 @@ export const withRules = async (resource: Resource): Promise<Resource> => ({
 });
 
 /** The value that a field would have, as records show it; undefined if only the server knows. */
-function valueOf(field: Field, { stored, edits }: Pick<Row, 'stored' | 'edits'>): Value | undefined {
+function valueOf(field: Field, { base, edits }: Pick<Row, 'base' | 'edits'>): Value | undefined {
   const { name, format, isFilled } = field;
-  if (!Object.hasOwn(edits, name)) return isFilled && stored['id'] === undefined ? undefined : stored[name];
+  if (!Object.hasOwn(edits, name)) return isFilled && base['id'] === undefined ? undefined : base[name];
   const reading = read(field, edits[name]);
   if ('problem' in reading) return undefined;
   const { value } = reading;
@@ -34,7 +34,7 @@ function valueOf(field: Field, { stored, edits }: Pick<Row, 'stored' | 'edits'>)
 }
 
 /** Values by their names; to read one that only the server knows throws. */
-const known = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+const strict = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
   new Proxy(values as Record<string, T>, {
     get(_, name) {
       const value = values[String(name)];
@@ -52,24 +52,47 @@ function attempt<T>(result: () => T): T | undefined {
   }
 }
 
-/** The rules that a record or a row would break as it is edited. @param keepsItems whether its totals stay as they are stored */
-export function brokenRules(
-  resource: Resource,
-  row: Pick<Row, 'stored' | 'edits'>,
-  keepsItems = false,
-): readonly Rule[] {
-  const { fields, logic } = resource;
-  if (!logic || changedFields(editableFields(resource), row.stored, row.edits).length === 0) return [];
+/** The values that a record would have as it is edited; undefined if only the server knows. @param keepsItems whether its totals stay as they are stored */
+function valuesOf(
+  { fields, logic }: Resource,
+  row: Pick<Row, 'base' | 'edits'>,
+  keepsItems: boolean,
+): Readonly<Record<string, JsonRecord[string] | undefined>> {
   const values: Record<string, Value | undefined> = {};
-  const record = known(values);
+  // Expressions only compare objects of any form with null.
+  const known = values as Record<string, JsonRecord[string] | undefined>;
+  const record = strict(known);
   for (const field of fields) if (!field.isComputed) values[field.name] = valueOf(field, row);
-  for (const [name, { expression, compute }] of Object.entries(logic.computed)) {
-    const isAsStored = (one: string): boolean => isSame(values[one], row.stored[one]);
-    const keepsValue = keepsItems && Object.keys(values).every((one) => !expression.includes(one) || isAsStored(one));
-    values[name] = keepsValue ? row.stored[name] : attempt(() => compute(record, known<never>({})) as Value);
+  for (const [name, { expression, compute }] of Object.entries(logic?.computed ?? {})) {
+    const isAsStored = (other: string): boolean => isSame(values[other], row.base[other]);
+    const keepsValue =
+      keepsItems && Object.keys(values).every((other) => !expression.includes(other) || isAsStored(other));
+    values[name] = keepsValue ? row.base[name] : attempt(() => compute(record, strict<never>({})) as Value);
   }
+  return known;
+}
+
+/** The rules that a record or a row would break as it is edited. @param keepsItems whether its totals stay as they are stored */
+export function brokenRules(resource: Resource, row: Pick<Row, 'base' | 'edits'>, keepsItems = false): readonly Rule[] {
+  const { logic } = resource;
+  if (!logic || changedFields(editableFields(resource), row.base, row.edits).length === 0) return [];
+  const record = strict(valuesOf(resource, row, keepsItems));
   const time = new Date().toISOString();
   return logic.rules.filter((rule) => attempt(() => rule.isBroken(record, time)));
+}
+
+/** Whether the totals of a record stay as they are stored. */
+const keepsTotals = ({ id, items }: Draft): boolean => id !== undefined && !items.some(areItemsChanged);
+
+/** Whether the form shows a group of fields, as the record is edited. A field without a value is null to its condition. */
+export function isGroupShown(draft: Draft, title: string): boolean {
+  const { resource } = draft;
+  const condition = resource.logic?.form?.[title];
+  if (!condition) return true;
+  const values = Object.entries(valuesOf(resource, draft, keepsTotals(draft))).map(
+    ([name, value]) => [name, value ?? null] as const,
+  );
+  return attempt(() => condition(Object.fromEntries(values), new Date().toISOString())) ?? true;
 }
 
 /** The errors of the last save with those of broken rules. */
@@ -77,19 +100,18 @@ function withBroken(resource: Resource, saved: Errors | undefined, broken: reado
   if (broken.length === 0) return saved;
   const open = new Set(editableFields(resource).map(({ name }) => name));
   const atFields = broken.flatMap(({ field = '', message }) => (open.has(field) ? [[field, message] as const] : []));
-  const others = broken.flatMap(({ field = '', message }) => (open.has(field) ? [] : [message]));
+  const general = broken.flatMap(({ field = '', message }) => (open.has(field) ? [] : [message]));
   return {
     ...saved,
     fields: { ...Object.fromEntries(atFields.toReversed()), ...saved?.fields },
-    others: [...new Set([...(saved?.others ?? []), ...others])],
+    general: [...new Set([...(saved?.general ?? []), ...general])],
   };
 }
 
 /** The errors that the form of a record shows. */
 export function errorsOfRecord(draft: Draft): Errors | undefined {
-  const { resource, id, items } = draft;
-  const keepsItems = id !== undefined && !items.some(areItemsChanged);
-  return withBroken(resource, draft.errors.get(recordKey), brokenRules(resource, draft, keepsItems));
+  const { resource } = draft;
+  return withBroken(resource, draft.errors.get(recordKey), brokenRules(resource, draft, keepsTotals(draft)));
 }
 
 /** The errors that a row of line items shows. */

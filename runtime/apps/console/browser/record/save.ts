@@ -1,7 +1,7 @@
 import { etagOf } from '../../../../client/etag.ts';
 import type { Call } from '../../../../client/requests.ts';
 import type { RecordData } from '../api.ts';
-import type { Resource, Transition } from '../model.ts';
+import { fieldOf, type Resource, type Transition } from '../model.ts';
 import {
   type Draft,
   editableFields,
@@ -20,14 +20,14 @@ import { changesOf, type Edits, isChanged } from './values.ts';
 interface Placed<T> {
   readonly id: T;
   /** Its stored number, and its place among all stored items; a new item has none. */
-  readonly stored?: { readonly idx: number; readonly place: number };
+  readonly position?: { readonly idx: number; readonly place: number };
 }
 
 /** Stored items in their stored order, and the new ones behind them, as the service adds them. */
 const isStoredOrder = <T>(wanted: readonly Placed<T>[]): boolean =>
-  wanted.every(({ stored }, at) => {
+  wanted.every(({ position }, at) => {
     const before = wanted[at - 1];
-    return !before || !stored || (before.stored !== undefined && before.stored.place < stored.place);
+    return !before || !position || (before.position !== undefined && before.position.place < position.place);
   });
 
 /**
@@ -38,11 +38,11 @@ const isStoredOrder = <T>(wanted: readonly Placed<T>[]): boolean =>
  */
 export function renumbered<T>(wanted: readonly Placed<T>[]): readonly { readonly id: T; readonly idx: number }[] {
   if (isStoredOrder(wanted)) return [];
-  const free = wanted.flatMap(({ stored }) => (stored ? [stored.idx] : [])).toSorted((a, b) => a - b);
+  const free = wanted.flatMap(({ position }) => (position ? [position.idx] : [])).toSorted((a, b) => a - b);
   let last = (free[0] ?? 1) - 1;
-  return wanted.flatMap(({ id, stored }, at) => {
+  return wanted.flatMap(({ id, position }, at) => {
     last = Math.max(last + 1, free[at] ?? last + 1);
-    return last === stored?.idx ? [] : [{ id, idx: last }];
+    return last === position?.idx ? [] : [{ id, idx: last }];
   });
 }
 
@@ -57,41 +57,38 @@ type Add = (write: Write, problems?: Errors['fields']) => void;
 /** A batch says only what is wrong with its first operation: what is missing in the others is known without the server. */
 export function missingIn(
   resource: Pick<Resource, 'fields' | 'parent'>,
-  { stored, edits }: Pick<Row, 'stored' | 'edits'>,
+  { base, edits }: Pick<Row, 'base' | 'edits'>,
 ): Errors['fields'] {
   const missing = editableFields(resource).filter(
-    ({ name, required }) => required && (Object.hasOwn(edits, name) ? edits[name] : stored[name]) === undefined,
+    ({ name, required }) => required && (Object.hasOwn(edits, name) ? edits[name] : base[name]) === undefined,
   );
   return Object.fromEntries(missing.map(({ name }) => [name, 'is required']));
 }
 
 /** The service refuses a write if another user has changed the record since it was read. */
-const asRead = (stored: Partial<RecordData>): Call['condition'] => ({ ifMatch: etagOf(stored) });
+const asRead = (record: Partial<RecordData>): Call['condition'] => ({ ifMatch: etagOf(record) });
 
 function planRecord(draft: Draft, add: Add): void {
-  const { resource, id, stored, edits } = draft;
+  const { resource, id, base, edits } = draft;
   const { path } = resource;
-  const { body, problems } = changesOf(editableFields(resource), stored, edits);
+  const { body, problems } = changesOf(editableFields(resource), base, edits);
   const key = recordKey;
   if (id === undefined) {
     const write: Write = { key, kind: 'create', call: () => ({ method: 'POST', path, body }) };
     add(write, { ...missingIn(resource, draft), ...problems });
   } else if (Object.keys(body).length > 0) {
-    add(
-      { key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body, condition: asRead(stored) }) },
-      problems,
-    );
+    add({ key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body, condition: asRead(base) }) }, problems);
   }
 }
 
 function planRow(draft: Draft, { resource }: Items, row: Row, add: Add): void {
-  const { key, stored, edits, isDeleted } = row;
+  const { key, base, edits, isDeleted } = row;
   const { path, parent } = resource;
-  const id = String(stored['id']);
+  const id = String(base['id']);
   if (isBlank(resource, row)) return;
-  const condition = asRead(stored);
+  const condition = asRead(base);
   const isUnguarded = condition?.ifMatch === undefined;
-  const { body, problems } = changesOf(editableFields(resource), stored, edits);
+  const { body, problems } = changesOf(editableFields(resource), base, edits);
   if (isDeleted) {
     if (!isNew(row)) add({ key, kind: 'delete', isUnguarded, call: () => ({ method: 'DELETE', path, id, condition }) });
   } else if (isNew(row)) {
@@ -112,16 +109,16 @@ function planOrder(items: Items, add: Add): void {
   const changed = renumbered(
     rows.map((row) => ({
       id: row,
-      ...(row.place !== undefined && { stored: { place: row.place, idx: Number(row.stored['idx']) } }),
+      ...(row.place !== undefined && { position: { place: row.place, idx: Number(row.base['idx']) } }),
     })),
   );
   if (changed.length === 0) return;
   const numbers = new Map(changed.map(({ id, idx }) => [id, idx]));
-  const order = new Map(rows.map((row) => [row.key, numbers.get(row) ?? Number(row.stored['idx'])]));
+  const order = new Map(rows.map((row) => [row.key, numbers.get(row) ?? Number(row.base['idx'])]));
   for (let start = 0; start < changed.length; start += maxReorder) {
     const part = changed.slice(start, start + maxReorder);
     const bodyOf = (idOf: IdOf) => ({
-      items: part.map(({ id: row, idx }) => ({ id: isNew(row) ? idOf(row.key) : String(row.stored['id']), idx })),
+      items: part.map(({ id: row, idx }) => ({ id: isNew(row) ? idOf(row.key) : String(row.base['id']), idx })),
     });
     add({ key: path, kind: 'reorder', call: (idOf) => ({ method: 'POST', path, body: bodyOf(idOf) }), order });
   }
@@ -142,7 +139,7 @@ export function planOf(draft: Draft, move?: Move): Plan {
   const errors = new Map<string, Errors>();
   const add: Add = (write, fields = {}) => {
     writes.push(write);
-    if (Object.keys(fields).length > 0) errors.set(write.key, { fields, others: [] });
+    if (Object.keys(fields).length > 0) errors.set(write.key, { fields, general: [] });
   };
   planRecord(draft, add);
   for (const items of draft.items) {
@@ -167,11 +164,11 @@ export const changesStoredItems = ({ writes }: Plan): boolean =>
 export const isUnguarded = ({ writes }: Plan): boolean => writes.some((write) => write.isUnguarded);
 
 /** The edits that still change something once a record is stored: what was typed while it was saved. */
-const remaining = (resource: Resource, stored: RecordData, edits: Edits): Edits =>
+const remaining = (resource: Resource, record: RecordData, edits: Edits): Edits =>
   Object.fromEntries(
     Object.entries(edits).filter(([name, input]) => {
-      const field = resource.fields.find((one) => one.name === name);
-      return field && isChanged(field, stored[name], input);
+      const field = fieldOf(resource, name);
+      return field && isChanged(field, record[name], input);
     }),
   );
 
@@ -184,7 +181,7 @@ function applyOrder({ rows, ...items }: Items, order: ReadonlyMap<string, number
     ...items,
     rows: rows.map((row) => {
       const idx = order.get(row.key);
-      return idx === undefined ? row : { ...row, stored: { ...row.stored, idx }, place: places.get(row.key) };
+      return idx === undefined ? row : { ...row, base: { ...row.base, idx }, place: places.get(row.key) };
     }),
   };
 }
@@ -198,7 +195,7 @@ function applyToItems(items: Items, { write, record }: Done): Items {
   const applied = rows.map((row) => {
     if (row.key !== key) return row;
     const edits = remaining(resource, record, row.edits);
-    return { ...row, stored: record, place: row.place ?? placeBehind(rows), edits };
+    return { ...row, base: record, place: row.place ?? placeBehind(rows), edits };
   });
   return { ...items, rows: applied, total: kind === 'create' ? total + 1 : total };
 }
@@ -208,5 +205,5 @@ export function applyDone(draft: Draft, done: Done): Draft {
   const { write, record } = done;
   if (write.key !== recordKey) return { ...draft, items: draft.items.map((items) => applyToItems(items, done)) };
   const edits = remaining(draft.resource, record, draft.edits);
-  return { ...draft, id: String(record['id']), stored: record, edits };
+  return { ...draft, id: String(record['id']), base: record, edits };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type Api, messageOf } from '../api.ts';
+import { archivedAt } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { toast } from '../toast.ts';
 import { type Draft, hasChanges, recordKey } from './draft.ts';
@@ -32,7 +33,9 @@ const placeOf = ({ resource, id }: Draft): string =>
 
 /** The message after a save. */
 function successOf({ id, resource }: Draft, move: Move | undefined): string {
-  if (move) return `${resource.title}: now “${move.transition.to}”.`;
+  const { to, title, field } = move?.transition ?? {};
+  if (field === archivedAt) return `${resource.title} ${to}.`;
+  if (move) return to === undefined ? `${title}: done.` : `${resource.title}: now “${to}”.`;
   return id === undefined ? `${resource.title} created.` : 'Saved.';
 }
 
@@ -72,10 +75,10 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (id === undefined) return false;
     try {
       // A parent that is kept elsewhere has no fields here.
-      const stored = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
-      const current = await Promise.all(items.map((one) => reload(api, one, id)));
+      const record = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
+      const current = await Promise.all(items.map((list) => reload(api, list, id)));
       if (!isWanted()) return false;
-      const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, stored, current);
+      const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, record, current);
       change(() => rebased);
       if (areItemsLost) setNotice(itemsChanged);
       return areItemsLost || conflicts.size > 0;

@@ -1,5 +1,7 @@
 import { isList, type RecordData, type Value } from '../api.ts';
-import { type Field, isDecimal, isNumeric } from '../model.ts';
+import { JsonText } from '../../../../kernel/values/json-text.ts';
+import { type Field, isDecimal, isFree, isNumeric } from '../model.ts';
+import { jsonFault } from './json-fault.ts';
 
 /**
  * The content of a control: a number and the entries of a list as they were typed, null for no value, and undefined if a new record has been given
@@ -11,8 +13,17 @@ export type Input = string | boolean | readonly string[] | null | undefined;
 export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
 
 /** The content of a control for a stored value. */
-export const inputOf = (value: Value | undefined): Input =>
-  isList(value) ? value.map(String) : typeof value === 'number' ? String(value) : value;
+export function inputOf(value: Value | undefined, field: Pick<Field, 'type'> | undefined): Input {
+  if (value instanceof JsonText) return value.text;
+  if (value !== null && value !== undefined && field && isFree(field)) return JSON.stringify(value, null, 2);
+  return isList(value) ? value.map(String) : typeof value === 'number' ? String(value) : (value as Input);
+}
+
+/** JSON as it was typed: JavaScript would change some of it. */
+function readFree(text: string): Reading {
+  const problem = jsonFault(text);
+  return problem === undefined ? { value: new JsonText(text) } : { problem };
+}
 
 /** Spaces that people write between thousands, also those that do not break. */
 const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
@@ -30,11 +41,11 @@ function digitsOf(text: string): string {
 }
 
 /** The service writes a decimal with the digits of its field: the zeros at its end do not matter. */
-const isSameDecimal = (field: Field, value: Value | undefined, stored: Value | undefined): boolean =>
+const isSameDecimal = (field: Field, value: Value | undefined, base: Value | undefined): boolean =>
   isDecimal(field) &&
-  [value, stored].every((one) => numberForm.test(String(one))) &&
-  String(value).startsWith('-') === String(stored).startsWith('-') &&
-  digitsOf(String(value)) === digitsOf(String(stored));
+  [value, base].every((decimal) => numberForm.test(String(decimal))) &&
+  String(value).startsWith('-') === String(base).startsWith('-') &&
+  digitsOf(String(value)) === digitsOf(String(base));
 
 function readNumber(text: string, isInteger: boolean): Reading {
   const written = text.replace(spaces, '');
@@ -63,56 +74,59 @@ function readList(of: Field, entries: readonly string[]): Reading {
 /** The value that an input stands for. */
 export function read(field: Field, input: Input): Reading {
   if (field.of && typeof input === 'object' && input !== null) return readList(field.of, input);
+  if (isFree(field) && typeof input === 'string') return readFree(input);
   if (!isNumeric(field) || typeof input !== 'string') return { value: input };
   return isDecimal(field) ? { value: input.replace(spaces, '') } : readNumber(input, field.type === 'integer');
 }
+
+/** Whether a new record has no null by itself: its field is required, never null, or copied from another record. */
+const isSentOrCopied = ({ required, nullable, copiedFrom }: Field): boolean =>
+  required || !nullable || copiedFrom !== undefined;
 
 /**
  * The content of an emptied control. Text that was deleted is no value, as it is on paper; an empty text is only what was
  * stored as one, or is asked for.
  */
-export function emptied(field: Field, stored: Value | undefined): Input {
-  if (stored === '') return '';
+export function emptied(field: Field, base: Value | undefined): Input {
+  if (base === '') return '';
   if (field.of && !field.nullable) return [];
-  return (field.required || !field.nullable) && stored === undefined ? undefined : null;
+  return isSentOrCopied(field) && base === undefined ? undefined : null;
 }
 
 /** The edits of a record: what is held by the controls that were touched, by the names of their fields. */
 export type Edits = Readonly<{ [field: string]: Input }>;
 
 /** Whether no edit can change the value of a field. A new record has no id. */
-export const isFixed = ({ name, immutable }: Field, stored: Partial<RecordData>): boolean =>
-  stored['id'] !== undefined && (immutable === true || (immutable === 'once_set' && stored[name] !== null));
+export const isFixed = ({ name, immutable }: Field, base: Partial<RecordData>): boolean =>
+  base['id'] !== undefined && (immutable === true || (immutable === 'once_set' && base[name] !== null));
 
 /** The content of a control. */
-export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
-  Object.hasOwn(edits, name) ? edits[name] : inputOf(base[name]);
+export const currentInput = (base: Partial<RecordData>, edits: Edits, field: Pick<Field, 'name' | 'type'>): Input =>
+  Object.hasOwn(edits, field.name) ? edits[field.name] : inputOf(base[field.name], field);
 
-/** Whether two values are the same; lists by their entries. */
-export const isSame = (one: Value | undefined, other: Value | undefined): boolean =>
-  one === other || (isList(one) && isList(other) && JSON.stringify(one) === JSON.stringify(other));
+/** Whether two values are the same; lists and objects by what is in them. */
+export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** The service stores a date and time in UTC with milliseconds, however it was typed. */
-const isSameTime = ({ format }: Field, value: Value | undefined, stored: Value | undefined): boolean =>
-  format === 'date-time' && Date.parse(String(value)) === Date.parse(String(stored));
+const isSameTime = ({ format }: Field, value: Value | undefined, base: Value | undefined): boolean =>
+  format === 'date-time' && Date.parse(String(value)) === Date.parse(String(base));
 
 /** Whether an input stands for another value than the stored one; `1.50` is the same number as `1.5`. */
-export function isChanged(field: Field, stored: Value | undefined, input: Input): boolean {
+export function isChanged(field: Field, base: Value | undefined, input: Input): boolean {
   const reading = read(field, input);
   if ('problem' in reading) return true;
   const { value } = reading;
-  return !isSame(value, stored) && !isSameTime(field, value, stored) && !isSameDecimal(field, value, stored);
+  return !isSame(value, base) && !isSameTime(field, value, base) && !isSameDecimal(field, value, base);
 }
 
 /** The fields whose edits change something. */
 export const changedFields = (fields: readonly Field[], base: Partial<RecordData>, edits: Edits): readonly Field[] =>
   fields.filter((field) => Object.hasOwn(edits, field.name) && isChanged(field, base[field.name], edits[field.name]));
 
-/** The values of a new record: its defaults, and nothing in required fields. */
+/** The values of a new record: its defaults, and nothing in fields that are required or copied. */
 export const startingValues = (fields: readonly Field[]): Partial<RecordData> =>
-  Object.fromEntries(
-    fields.map((field) => [field.name, field.default ?? (field.required || !field.nullable ? undefined : null)]),
-  );
+  Object.fromEntries(fields.map((field) => [field.name, field.default ?? (isSentOrCopied(field) ? undefined : null)]));
 
 /** The part of a body that edits make, and the fields whose text stands for no value. */
 export interface Changes {
@@ -141,8 +155,8 @@ export function changesOf(fields: readonly Field[], base: Partial<RecordData>, e
 }
 
 /** A text area knows one kind of line end: those of the stored text come back. */
-export function withLineEnds(text: string, stored: Value | undefined): string {
-  if (typeof stored !== 'string') return text;
-  if (/\r\n/.test(stored) && !/[^\r]\n|^\n/.test(stored)) return text.replaceAll('\n', '\r\n');
+export function withLineEnds(text: string, base: Value | undefined): string {
+  if (typeof base !== 'string') return text;
+  if (/\r\n/.test(base) && !/[^\r]\n|^\n/.test(base)) return text.replaceAll('\n', '\r\n');
   return text;
 }

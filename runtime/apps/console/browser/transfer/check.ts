@@ -1,9 +1,9 @@
 import type { CellValue } from '../../../../data/transfer/cells.ts';
 import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
-import { brokenNumberLimit, brokenTextLimit } from '../../../../model/value-rules.ts';
-import { Pattern } from '../../../../rules/pattern.ts';
+import { brokenNumberLimit, brokenTextLimit } from '../../../../kernel/model/value-rules.ts';
+import { patternOf } from '../../../../kernel/values/pattern.ts';
 import type { Value } from '../api.ts';
-import type { Field, Resource } from '../model.ts';
+import { fieldOf, type Field, type Resource } from '../model.ts';
 import { editableFields } from '../record/draft.ts';
 import { brokenRules } from '../record/rules.ts';
 import { inputOf, startingValues } from '../record/values.ts';
@@ -16,8 +16,8 @@ const isDay = (value: string): boolean => {
 /** Finds the rule of the OpenAPI document that a value of a field breaks, in the words of the server. */
 function checkerOf({ type, required, nullable, values, maxLength, format, limits = {} }: Field) {
   const { minLength: min, pattern, minimum, maximum } = limits;
-  // That of a format describes it in part, and these words would be of no help.
-  const compiled = pattern !== undefined && !format ? new Pattern(pattern) : undefined;
+  // The pattern of a format describes it in part, and its words would be of no help.
+  const compiled = pattern !== undefined && !format ? patternOf(pattern) : undefined;
   const textLimits = { ...(min && { min }), ...(maxLength && { max: maxLength }), pattern: compiled };
   const numberLimits = { min: minimum ?? -Infinity, max: maximum ?? Infinity };
   return (value: CellValue | undefined): string | undefined => {
@@ -31,7 +31,7 @@ function checkerOf({ type, required, nullable, values, maxLength, format, limits
     }
     if (typeof value !== 'string') return undefined;
     if (values && !values.includes(value))
-      return `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}`;
+      return `must be one of ${values.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
     if (format === 'date' && !isDay(value)) return 'must be a real date, written YYYY-MM-DD';
     return brokenTextLimit(value, textLimits)?.message;
   };
@@ -58,9 +58,11 @@ export function rowChecker(resource: Resource): (row: SourceRow) => readonly Row
 
 /** The rules of forms that a row breaks as it is: a hook may still change it. */
 export function rulesBrokenBy(resource: Resource, row: SourceRow): readonly RowError[] {
-  const edits = Object.entries(row.body).map(([name, value]) => [name, inputOf(value as Value)] as const);
-  const stored = startingValues(editableFields(resource));
-  const rules = row.errors.length > 0 ? [] : brokenRules(resource, { stored, edits: Object.fromEntries(edits) });
+  const edits = Object.entries(row.body).map(
+    ([name, value]) => [name, inputOf(value as Value, fieldOf(resource, name))] as const,
+  );
+  const base = startingValues(editableFields(resource));
+  const rules = row.errors.length > 0 ? [] : brokenRules(resource, { base, edits: Object.fromEntries(edits) });
   return rules.map(({ field, message }) => ({
     ...(field ? row.locate(field) : { line: row.line, column: '' }),
     message,

@@ -1,5 +1,5 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
-import { decimal, logic } from '../../runtime/rules/index.ts';
+import { decimal, logic } from '../../runtime/features/rules/expressions/index.ts';
 import type { OrderLine } from './order-line.client.ts';
 
 export const orderLineLogic = logic<OrderLine>({

@@ -1,6 +1,16 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, query, readOnly, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  field,
+  lineItem,
+  listed,
+  optional,
+  query,
+  readOnly,
+  ruled,
+  updatable,
+} from '../../runtime/index.ts';
 import { orderLineLogic } from './order-line.rules.ts';
 
 /** One thing of those that were ordered. */
@@ -21,9 +31,9 @@ export const OrderLineQuery = query(OrderLine, {
   filter: ['amount'],
   sort: ['amount'],
 });
-export const orderLineTable = lineItem('order_line', OrderLine, {
-  path: 'sales/order-line',
-  parent: { field: 'order_id', table: 'order' },
-  list: OrderLineQuery,
-  logic: orderLineLogic,
-});
+export const orderLineTable = lineItem(
+  'order_line',
+  OrderLine,
+  { path: 'sales/order-line', parent: { field: 'order_id', table: 'order' } },
+  [listed(OrderLineQuery), ruled(orderLineLogic)],
+);

@@ -1,6 +1,17 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, readOnly, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  expands,
+  field,
+  listed,
+  optional,
+  query,
+  readOnly,
+  record,
+  ruled,
+  updatable,
+} from '../../runtime/index.ts';
 import { orderLogic } from './order.rules.ts';
 
 /** Goods that a customer orders. */
@@ -24,9 +35,8 @@ export type Order = z.infer<typeof Order>;
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order);
-export const orderTable = record('order', Order, {
-  path: 'sales/order',
-  expand: { 'order-line': 'order_line' },
-  list: OrderQuery,
-  logic: orderLogic,
-});
+export const orderTable = record('order', Order, { path: 'sales/order' }, [
+  listed(OrderQuery),
+  ruled(orderLogic),
+  expands('order-line', 'order_line'),
+]);

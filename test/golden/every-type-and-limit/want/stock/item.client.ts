@@ -24,17 +24,23 @@ export interface Item {
   is_new: boolean | null;
   is_sold: boolean;
   is_kept: boolean | null;
+  settings: client.Json | null;
+  /** How it is shown. */
+  layout: client.Json | null;
   tags: string[] | null;
   sizes: number[];
   marks: ('new' | 'used')[];
   codes: string[] | null;
+  /** Its number in the shop. */
+  readonly number: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 export type ItemCreate = client.Creatable<
   Item,
-  'code' | 'is_sold' | 'name' | 'price' | 'rooms' | 'shape' | 'sizes' | 'sold_at' | 'sold_on'
+  'code' | 'is_sold' | 'layout' | 'name' | 'price' | 'rooms' | 'shape' | 'sizes' | 'sold_at' | 'sold_on',
+  'number'
 >;
 export type ItemUpdate = client.Updatable<Item>;
 

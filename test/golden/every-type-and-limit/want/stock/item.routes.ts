@@ -9,13 +9,13 @@ export const itemRoutes = new Hono<Env>()
   // List items, newest first. Responds 200, 400.
   .get('/', list(itemTable, ItemQuery))
 
-  // Create an item. Responds 201, 400, 413, 415, 422.
+  // Create an item. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(itemTable, ItemCreate))
 
   // Retrieve an item. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(itemTable))
 
-  // Update an item. Responds 200, 400, 404, 412, 413, 415, 422.
+  // Update an item. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(itemTable, ItemUpdate))
 
   // Delete an item. Responds 200, 400, 404, 412, 422.

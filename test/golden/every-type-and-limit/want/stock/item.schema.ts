@@ -1,6 +1,18 @@
 // Generated from spec/stock/item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, defaulted, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  defaulted,
+  field,
+  listed,
+  nullable,
+  optional,
+  query,
+  record,
+  sequence,
+  unique,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** Something that can be bought and sold. */
 export const Item = z.strictObject({
@@ -25,6 +37,9 @@ export const Item = z.strictObject({
   is_new: optional(field.boolean()),
   is_sold: field.boolean(),
   is_kept: optional(field.boolean(), true),
+  settings: optional(field.json()),
+  /** How it is shown. */
+  layout: nullable(field.json({ maxBytes: 2000 })),
   tags: optional(field.list(field.text())),
   sizes: field.list(field.integer({ min: 0 }), { max: 20, unique: true }),
   marks: defaulted(field.list(field.oneOf(['new', 'used'])), ['new']),
@@ -34,6 +49,8 @@ export const Item = z.strictObject({
     'east',
     'west',
   ]),
+  /** Its number in the shop. */
+  number: sequence('I-{yyyy}{mm}-{000}'),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });
@@ -42,4 +59,4 @@ export type Item = z.infer<typeof Item>;
 export const ItemCreate = creatable(Item);
 export const ItemUpdate = updatable(Item);
 export const ItemQuery = query(Item);
-export const itemTable = record('item', Item, { path: 'stock/item', list: ItemQuery });
+export const itemTable = record('item', Item, { path: 'stock/item' }, [listed(ItemQuery), unique('number')]);

@@ -1,11 +1,13 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
 import {
+  always,
   backfilled,
   creatable,
   defaulted,
   field,
   immutable,
+  listed,
   nullable,
   onceSet,
   optional,
@@ -13,6 +15,7 @@ import {
   readOnly,
   record,
   renamed,
+  transition,
   updatable,
 } from '../../runtime/index.ts';
 
@@ -70,6 +73,12 @@ export const Lead = z.strictObject({
   ordered_at: backfilled(defaulted(field.dateTime(), field.now()), '2020-01-01T00:00:00.000Z'),
   met_at: immutable(optional(field.dateTime(), field.now())),
   ordered_on: optional(field.date(), field.today('Europe/Amsterdam')),
+  entered_by: immutable(optional(field.text(), field.actor())),
+  owner: backfilled(defaulted(field.text({ max: 100 }), field.actor()), 'nobody'),
+  edited_by: always(field.text({ max: 100 }), field.actor()),
+  /** The last edit. */
+  edited_at: always(field.dateTime(), field.now()),
+  edited_on: always(field.date(), field.today('Europe/Amsterdam')),
   word: optional(field.text(), 'now'),
   other: defaulted(field.text(), 'today'),
   /** How soon it is needed. The values are the enum priority of spec/service.yaml. */
@@ -131,9 +140,7 @@ export const LeadQuery = query(Lead, {
   filter: ['amount', 'payment'],
   sort: ['amount'],
 });
-export const leadTable = record('lead', Lead, {
-  path: 'crm/lead',
-  transitions: { close: { field: 'state', from: ['open'], to: 'closed' } },
-  renamedFrom: ['prospect', 'person'],
-  list: LeadQuery,
-});
+export const leadTable = record('lead', Lead, { path: 'crm/lead', renamedFrom: ['prospect', 'person'] }, [
+  listed(LeadQuery),
+  transition('close', { field: 'state', from: ['open'], to: 'closed' }),
+]);

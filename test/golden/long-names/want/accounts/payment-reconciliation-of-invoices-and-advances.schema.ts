@@ -1,7 +1,17 @@
 // Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml.
 // Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  expands,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** Which payments pay for which invoices. */
 export const PaymentReconciliationOfInvoicesAndAdvances = z.strictObject({
@@ -31,21 +41,19 @@ export const PaymentReconciliationOfInvoicesAndAdvancesQuery = query(PaymentReco
 export const paymentReconciliationOfInvoicesAndAdvancesTable = record(
   'payment_reconciliation_of_invoices_and_advances',
   PaymentReconciliationOfInvoicesAndAdvances,
-  {
-    path: 'accounts/payment-reconciliation-of-invoices-and-advances',
-    transitions: {
-      begin: {
-        field: 'state_of_the_reconciliation_of_invoices_and_advances',
-        from: ['not yet begun'],
-        to: 'begun by the bookkeeper',
-      },
-      'send-back-to-the-bookkeeper': {
-        field: 'state_of_the_reconciliation_of_invoices_and_advances',
-        from: ['checked by the auditor', 'approved by the management'],
-        to: 'begun by the bookkeeper',
-      },
-    },
-    expand: { 'payment-reconciliation-payment-of-an-advance': 'payment_reconciliation_payment_of_an_advance' },
-    list: PaymentReconciliationOfInvoicesAndAdvancesQuery,
-  },
+  { path: 'accounts/payment-reconciliation-of-invoices-and-advances' },
+  [
+    listed(PaymentReconciliationOfInvoicesAndAdvancesQuery),
+    transition('begin', {
+      field: 'state_of_the_reconciliation_of_invoices_and_advances',
+      from: ['not yet begun'],
+      to: 'begun by the bookkeeper',
+    }),
+    transition('send-back-to-the-bookkeeper', {
+      field: 'state_of_the_reconciliation_of_invoices_and_advances',
+      from: ['checked by the auditor', 'approved by the management'],
+      to: 'begun by the bookkeeper',
+    }),
+    expands('payment-reconciliation-payment-of-an-advance', 'payment_reconciliation_payment_of_an_advance'),
+  ],
 );

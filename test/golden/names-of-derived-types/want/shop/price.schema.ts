@@ -1,13 +1,23 @@
 // Generated from spec/shop/price.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  refers,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A price. */
 export const Price = z.strictObject({
   id: field.id(),
   status: optional(field.oneOf(['open', 'paid']), 'open'),
   note: optional(field.text()),
-  customer_id: optional(field.reference('price_list')),
+  customer_id: optional(refers('price_list', { onDelete: 'restrict' })),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });
@@ -24,10 +34,13 @@ export const PriceQuery = query(Price, {
   filter: ['status'],
   sort: ['status'],
 });
-export const priceTable = record('price', Price, {
-  path: 'shop/price',
-  transitions: {
-    pay: { field: 'status', from: ['open'], to: 'paid', set: { note: { input: 'note' } }, input: PricePayInput },
-  },
-  list: PriceQuery,
-});
+export const priceTable = record('price', Price, { path: 'shop/price' }, [
+  listed(PriceQuery),
+  transition('pay', {
+    field: 'status',
+    from: ['open'],
+    to: 'paid',
+    set: { note: { input: 'note' } },
+    input: PricePayInput,
+  }),
+]);

@@ -1,6 +1,6 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Lead = z.strictObject({
@@ -29,4 +29,4 @@ export type Lead = z.infer<typeof Lead>;
 export const LeadCreate = creatable(Lead);
 export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead);
-export const leadTable = record('lead', Lead, { path: 'crm/lead', list: LeadQuery });
+export const leadTable = record('lead', Lead, { path: 'crm/lead' }, [listed(LeadQuery)]);

@@ -1,6 +1,16 @@
 // Generated from spec/order/select.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  expands,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A record whose names mean something in SQL and in TypeScript. */
 export const Select = z.strictObject({
@@ -48,9 +58,8 @@ export type Select = z.infer<typeof Select>;
 export const SelectCreate = creatable(Select);
 export const SelectUpdate = updatable(Select);
 export const SelectQuery = query(Select);
-export const selectTable = record('select', Select, {
-  path: 'order/select',
-  transitions: { table: { field: 'type', from: ['from'], to: 'where' } },
-  expand: { group: 'group' },
-  list: SelectQuery,
-});
+export const selectTable = record('select', Select, { path: 'order/select' }, [
+  listed(SelectQuery),
+  transition('table', { field: 'type', from: ['from'], to: 'where' }),
+  expands('group', 'group'),
+]);

@@ -1,6 +1,16 @@
 // Generated from spec/crm/paint.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, defaulted, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  defaulted,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A paint. */
 export const Paint = z.strictObject({
@@ -28,10 +38,13 @@ export const PaintQuery = query(Paint, {
   filter: ['color'],
   sort: ['finish'],
 });
-export const paintTable = record('paint', Paint, {
-  path: 'crm/paint',
-  transitions: {
-    sell: { field: 'status', from: ['open'], to: 'sold', set: { finish: { input: 'finish' } }, input: PaintSellInput },
-  },
-  list: PaintQuery,
-});
+export const paintTable = record('paint', Paint, { path: 'crm/paint' }, [
+  listed(PaintQuery),
+  transition('sell', {
+    field: 'status',
+    from: ['open'],
+    to: 'sold',
+    set: { finish: { input: 'finish' } },
+    input: PaintSellInput,
+  }),
+]);

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, query } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, nullable, query } from '../../runtime/index.ts';
 
 /** A brand that a rule is for. */
 export const RuleBrand = z.strictObject({
@@ -14,9 +14,13 @@ export type RuleBrand = z.infer<typeof RuleBrand>;
 
 export const RuleBrandCreate = creatable(RuleBrand);
 export const RuleBrandQuery = query(RuleBrand);
-export const ruleBrandTable = lineItem('rule_brand', RuleBrand, {
-  path: 'accounts/rule-brand',
-  parent: { field: 'parent_id', typeField: 'parent_type' },
-  operations: ['list', 'create'],
-  list: RuleBrandQuery,
-});
+export const ruleBrandTable = lineItem(
+  'rule_brand',
+  RuleBrand,
+  {
+    path: 'accounts/rule-brand',
+    parent: { field: 'parent_id', typeField: 'parent_type' },
+    operations: ['list', 'create'],
+  },
+  [listed(RuleBrandQuery)],
+);

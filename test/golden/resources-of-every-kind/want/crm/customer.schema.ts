@@ -1,6 +1,6 @@
 // Generated from spec/crm/customer.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, unique, updatable } from '../../runtime/index.ts';
 
 /** A customer. */
 export const Customer = z.strictObject({
@@ -17,9 +17,9 @@ export type Customer = z.infer<typeof Customer>;
 export const CustomerCreate = creatable(Customer);
 export const CustomerUpdate = updatable(Customer);
 export const CustomerQuery = query(Customer);
-export const customerTable = record('customer', Customer, {
-  path: 'crm/customer',
-  unique: [{ fields: ['number'] }, { fields: ['company', 'code'] }, { fields: ['email'], ignoreCase: true }],
-  expand: { visit: 'visit' },
-  list: CustomerQuery,
-});
+export const customerTable = record('customer', Customer, { path: 'crm/customer' }, [
+  listed(CustomerQuery),
+  unique('number'),
+  unique(['company', 'code']),
+  unique('email', { ignoreCase: true }),
+]);

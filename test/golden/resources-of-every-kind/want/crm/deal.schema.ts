@@ -1,6 +1,6 @@
 // Generated from spec/crm/deal.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, renamed, updatable } from '../../runtime/index.ts';
+import { creatable, expands, field, listed, optional, query, record, renamed, updatable } from '../../runtime/index.ts';
 
 /** A sale that may come about. */
 export const Deal = z.strictObject({
@@ -28,8 +28,7 @@ export const DealQuery = query(Deal, {
   sort: ['closes_on', 'amount', 'is_open'],
   search: ['title', 'stage', 'email'],
 });
-export const dealTable = record('deal', Deal, {
-  path: 'crm/deal',
-  expand: { 'deal-part': 'deal_part' },
-  list: DealQuery,
-});
+export const dealTable = record('deal', Deal, { path: 'crm/deal' }, [
+  listed(DealQuery),
+  expands('deal-part', 'deal_part'),
+]);

@@ -13,7 +13,4 @@ export const Message = z.strictObject({
 export type Message = z.infer<typeof Message>;
 
 export const MessageCreate = creatable(Message);
-export const messageTable = record('message', Message, {
-  path: 'crm/message',
-  operations: ['create'],
-});
+export const messageTable = record('message', Message, { path: 'crm/message', operations: ['create'] });

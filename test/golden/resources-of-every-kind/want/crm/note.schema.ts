@@ -1,6 +1,6 @@
 // Generated from spec/crm/note.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { field, optional, query, record } from '../../runtime/index.ts';
+import { field, listed, optional, query, record } from '../../runtime/index.ts';
 
 /** Something to remember. */
 export const Note = z.strictObject({
@@ -15,8 +15,6 @@ export const NoteQuery = query(Note, {
   sort: ['text'],
   search: ['text'],
 });
-export const noteTable = record('note', Note, {
-  path: 'crm/note',
-  operations: ['list', 'retrieve'],
-  list: NoteQuery,
-});
+export const noteTable = record('note', Note, { path: 'crm/note', operations: ['list', 'retrieve'] }, [
+  listed(NoteQuery),
+]);

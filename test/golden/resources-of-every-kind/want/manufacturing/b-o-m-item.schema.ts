@@ -1,6 +1,6 @@
 // Generated from spec/manufacturing/b-o-m-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** One part of a bill of materials, which is kept elsewhere. */
 export const BomItem = z.strictObject({
@@ -15,9 +15,9 @@ export type BomItem = z.infer<typeof BomItem>;
 export const BomItemCreate = creatable(BomItem);
 export const BomItemUpdate = updatable(BomItem);
 export const BomItemQuery = query(BomItem);
-export const bomItemTable = lineItem('bom_item', BomItem, {
-  path: 'manufacturing/b-o-m-item',
-  title: 'BOM item',
-  parent: { field: 'bom_id' },
-  list: BomItemQuery,
-});
+export const bomItemTable = lineItem(
+  'bom_item',
+  BomItem,
+  { path: 'manufacturing/b-o-m-item', title: 'BOM item', parent: { field: 'bom_id' } },
+  [listed(BomItemQuery)],
+);

@@ -1,7 +1,5 @@
 // Generated from spec/sales/purchase-order.yaml. Edit the spec, then run `npm run generate`.
 import * as client from '../../runtime/client/index.ts';
-import type { OrderLine } from './order-line.client.ts';
-import type { Staff } from '../setup/staff.client.ts';
 
 /** A purchase of a customer. */
 export interface SalesOrder {
@@ -28,26 +26,18 @@ export interface SalesOrderFilter extends client.RecordFilter {
   former_id?: client.ReferenceFilter;
 }
 
-/** The line items and records that sales orders can be shown with. */
-export interface SalesOrderExpand {
-  order_line: OrderLine;
-  seller_id: client.Referenced<'seller', Staff>;
-  payer: client.Referenced<'payer_record', Staff>;
-  former_id: client.Referenced<'former', SalesOrder>;
-}
-
 /** The operations of `/api/sales/purchase-order`. */
 export const salesOrderOperations = (requests: client.Requests) => {
   const path = '/api/sales/purchase-order';
   return {
     /** List sales orders, newest first. */
-    ...client.lists<SalesOrder, SalesOrderFilter, never, SalesOrderExpand>(requests, path),
+    ...client.lists<SalesOrder, SalesOrderFilter>(requests, path),
 
     /** Create a sales order. */
     create: client.create<SalesOrder, SalesOrderCreate>(requests, path),
 
     /** Retrieve a sales order. */
-    retrieve: client.retrieve<SalesOrder, SalesOrderExpand>(requests, path),
+    retrieve: client.retrieve<SalesOrder>(requests, path),
 
     /** Update a sales order. */
     update: client.update<SalesOrder, SalesOrderUpdate>(requests, path),

@@ -5,6 +5,7 @@ import {
   dayIn,
   decimal,
   finite,
+  hour,
   integer,
   logic,
   matches,
@@ -13,7 +14,7 @@ import {
   quotient,
   remainder,
   size,
-} from '../../runtime/rules/index.ts';
+} from '../../runtime/features/rules/expressions/index.ts';
 import type { Order } from './order.client.ts';
 
 export const orderLogic = logic<Order>({
@@ -92,6 +93,17 @@ export const orderLogic = logic<Order>({
       that: 'date(opens_at) == starts_on && weight * 2 - 1 >= 0.5',
       message: 'An order opens on the day that it starts.',
       isBroken: ({ opens_at, starts_on, weight }) => !(dayIn('UTC', opens_at) === starts_on && weight * 2 - 1 >= 0.5),
+    },
+    {
+      that: 'closes_at == null || days(starts_on, closes_at) <= 2 * booked && (closes_at - opens_at) / duration("1h") < 8.5 && starts_on + duration("1d") * booked > today()',
+      message: 'An order closes in time.',
+      isBroken: ({ closes_at, starts_on, booked, opens_at }, time) =>
+        !(
+          closes_at === null ||
+          (between(starts_on, dayIn('UTC', closes_at)) / day <= integer(2 * booked) &&
+            finite(between(opens_at, closes_at) / hour) < 8.5 &&
+            moved(starts_on, integer(day * booked)) > dayIn('UTC', time))
+        ),
     },
   ],
 });

@@ -1,5 +1,5 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
-import { decimal, logic, size } from '../../runtime/rules/index.ts';
+import { decimal, logic, size } from '../../runtime/features/rules/expressions/index.ts';
 import type { Order } from './order.client.ts';
 
 export const orderLogic = logic<Order>({

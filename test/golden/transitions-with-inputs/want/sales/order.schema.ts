@@ -1,6 +1,19 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, defaulted, field, optional, query, readOnly, record, updatable } from '../../runtime/index.ts';
+import {
+  creatable,
+  defaulted,
+  field,
+  listed,
+  optional,
+  query,
+  readOnly,
+  record,
+  refers,
+  ruled,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 import { orderLogic } from './order.rules.ts';
 
 /** An order of a customer. */
@@ -10,7 +23,7 @@ export const Order = z.strictObject({
   reason: readOnly(optional(field.text({ max: 200 }))),
   refund: readOnly(optional(field.decimal({ digits: 10, scale: 2 }))),
   tags: optional(field.list(field.oneOf(['late', 'broken']))),
-  replaced_by_id: optional(field.reference('order')),
+  replaced_by_id: optional(refers('order', { onDelete: 'restrict' })),
   cancelled_on: readOnly(optional(field.date())),
   sent_by: optional(field.text({ max: 200 })),
   created_at: field.timestamp(),
@@ -29,7 +42,7 @@ export const OrderCancelInput = z.strictObject({
   reason: field.text({ max: 200 }),
   refund: defaulted(field.decimal({ digits: 10, scale: 2 }), '0.00'),
   tags: optional(field.list(field.oneOf(['late']))),
-  order: optional(field.reference('order')),
+  order: optional(refers('order', { onDelete: 'restrict' })),
   /** When. */
   date: optional(field.date(), field.today()),
 });
@@ -37,31 +50,28 @@ export const OrderCancelInput = z.strictObject({
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order);
-export const orderTable = record('order', Order, {
-  path: 'sales/order',
-  transitions: {
-    send: {
-      field: 'status',
-      from: ['draft'],
-      to: 'sent',
-      requires: ['tags'],
-      set: { sent_by: { input: 'carrier' } },
-      input: OrderSendInput,
+export const orderTable = record('order', Order, { path: 'sales/order' }, [
+  listed(OrderQuery),
+  ruled(orderLogic),
+  transition('send', {
+    field: 'status',
+    from: ['draft'],
+    to: 'sent',
+    requires: ['tags'],
+    set: { sent_by: { input: 'carrier' } },
+    input: OrderSendInput,
+  }),
+  transition('cancel', {
+    field: 'status',
+    from: ['draft', 'sent'],
+    to: 'cancelled',
+    set: {
+      reason: { input: 'reason' },
+      refund: { input: 'refund' },
+      tags: { input: 'tags' },
+      replaced_by_id: { input: 'order' },
+      cancelled_on: { input: 'date' },
     },
-    cancel: {
-      field: 'status',
-      from: ['draft', 'sent'],
-      to: 'cancelled',
-      set: {
-        reason: { input: 'reason' },
-        refund: { input: 'refund' },
-        tags: { input: 'tags' },
-        replaced_by_id: { input: 'order' },
-        cancelled_on: { input: 'date' },
-      },
-      input: OrderCancelInput,
-    },
-  },
-  list: OrderQuery,
-  logic: orderLogic,
-});
+    input: OrderCancelInput,
+  }),
+]);

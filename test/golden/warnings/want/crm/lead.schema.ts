@@ -1,6 +1,6 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record, transition, updatable } from '../../runtime/index.ts';
 
 /** A thing */
 export const Lead = z.strictObject({
@@ -20,12 +20,10 @@ export type Lead = z.infer<typeof Lead>;
 export const LeadCreate = creatable(Lead);
 export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead);
-export const leadTable = record('lead', Lead, {
-  path: 'crm/lead',
-  title: '“Person”',
-  transitions: {
-    submit: { field: 'status', from: ['draft', 'daft'], to: 'submitted' },
-    cancel: { field: 'status', from: ['sumbitted'], to: 'cancelled' },
-  },
-  list: LeadQuery,
-});
+export const leadTable = record('lead', Lead, { path: 'crm/lead', title: '“Person”' }, [
+  listed(LeadQuery),
+  transition('submit', { field: 'status', from: ['draft', 'daft'], to: 'submitted' }),
+  transition('cancel', { field: 'status', from: ['sumbitted'], to: 'cancelled' }),
+  transition('mark', { field: 'status', from: ['draft'], set: { meant: { value: 'today()' } } }),
+  transition('name', { field: 'status', from: ['draft'], set: { meant: { value: 'Now' } } }),
+]);

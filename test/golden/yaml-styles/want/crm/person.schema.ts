@@ -1,6 +1,6 @@
 // Generated from spec/crm/person.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record } from '../../runtime/index.ts';
+import { creatable, field, listed, optional, query, record } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Person = z.strictObject({
@@ -15,8 +15,6 @@ export type Person = z.infer<typeof Person>;
 
 export const PersonCreate = creatable(Person);
 export const PersonQuery = query(Person);
-export const personTable = record('person', Person, {
-  path: 'crm/person',
-  operations: ['list', 'create'],
-  list: PersonQuery,
-});
+export const personTable = record('person', Person, { path: 'crm/person', operations: ['list', 'create'] }, [
+  listed(PersonQuery),
+]);

@@ -1,0 +1,339 @@
+import { maxBatchResults } from '../../kernel/model/limits.ts';
+import type { Value } from '../../kernel/model/fields.ts';
+import type { TableSql } from '../../kernel/sql/table-sql.ts';
+import type { Dml } from '../../kernel/sql/dml.ts';
+import type { Statement, Steps, WriteSteps } from '../../kernel/sql/types.ts';
+import { lockAll, type LockStrength, strengths } from '../../kernel/sql/record-locks.ts';
+import { refresh } from '../../kernel/sql/changes.ts';
+import { lockExternalParent, lockLists, RowCounts } from '../../kernel/sql/row-counters.ts';
+import { type StaleRecord, StaleRecords } from '../../kernel/sql/stale-records.ts';
+import { ownSteps, targetsOf } from '../../kernel/sql/writes.ts';
+import {
+  type Effect,
+  type Guard,
+  isDone,
+  type OrganizationWrite,
+  type SingleWrite,
+  type WriteRejection,
+  type WriteResult,
+} from '../../kernel/records/write.ts';
+import { within } from '../../kernel/sql/steps.ts';
+import { firstPage, readList, type Selection, selectionOf, stateOf } from './lists.ts';
+
+const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
+
+/**
+ * The steps of a batch: those of its writes, one after the other in one transaction, and what they change in row counters. The
+ * records that they make stale change at the end, with a write that names them, or ahead of one that reads their totals; rules over totals are checked at the end. Lists
+ * that it relies on are read again between the writes between which they were read.
+ */
+export function* batchSteps(dml: Dml, batch: OrganizationWrite<'batch'>): WriteSteps {
+  const { writes, organization, origin, isTrial, lists = [], read, hidden = [], maxResults = maxBatchResults } = batch;
+  const counts = new RowCounts();
+  const results: Effect[] = [];
+  const others: string[] = [];
+  const stale = new StaleRecords();
+  /** The places of the results that are to show their records as they are at the end, by the ids of these. */
+  const restored = new Map<string, number>();
+  function* refreshAll(records: Iterable<StaleRecord>, following = stale): Steps<WriteResult | undefined> {
+    for (const record of records) {
+      const result = yield* refresh(dml, batch, record, following, counts);
+      if (result && !isDone(result)) {
+        return { outcome: 'refused', at: record.at ?? 0, reason: withoutUndone(writes, result as WriteRejection) };
+      }
+      const place = restored.get(record.id);
+      if (result && place !== undefined) results[place] = result as Effect;
+      others.push(record.id);
+    }
+    return undefined;
+  }
+  /** Refreshes records before the end. Their rules over totals wait for that. */
+  function* refreshEarly(records: Iterable<StaleRecord>): Steps<WriteResult | undefined> {
+    for (const record of records) {
+      const early = new StaleRecords(true);
+      const refusal = yield* refreshAll([record], early);
+      if (refusal) return refusal;
+      stale.addAll(early, record.at ?? at);
+    }
+    return undefined;
+  }
+  /** Refreshes the records of which a write reads totals, behind those from which these follow. */
+  function* refreshSources(write: SingleWrite): Steps<WriteResult | undefined> {
+    const sql = dml.of(write.table, organization);
+    for (const { column, table } of stale.isEmpty ? [] : sourcesOf(dml, write)) {
+      for (const feeder of feedersOf(dml, table)) {
+        const ofFeeder = yield* refreshEarly(stale.takeOf(feeder));
+        if (ofFeeder) return ofFeeder;
+      }
+      let id: unknown = givenTo(sql, write, column);
+      if (id === undefined) {
+        const [[row] = []] = yield { statements: [sql.some(targetsOf(write), [column])], keepsTransactionOpen: true };
+        id = row && sql.lockedRow(row, [column]).record[column];
+      }
+      const source = targetsOf(write).includes(String(id)) ? undefined : stale.take(table, String(id));
+      const refusal = yield* refreshEarly(source ? [source] : []);
+      if (refusal) return refusal;
+    }
+    return undefined;
+  }
+  let length = 0;
+  let at = 0;
+  function* findOutdated(): Steps<WriteResult | undefined> {
+    const here = lists.filter((list) => list.at === at);
+    if (here.length === 0) return undefined;
+    const selections = here.map((list) => selectionOf(dml.of(list.table, organization), list));
+    const rows = yield { statements: selections.map(({ state }) => state), keepsTransactionOpen: true };
+    const changed = here.find(({ state }, i) => stateOf(selections[i] as Selection, rows[i], counts) !== state);
+    return changed && { outcome: 'outdated', id: `${organization} ${changed.table}` };
+  }
+  const outdated = yield* lockRows(dml, batch);
+  if (outdated) return { outcome: 'outdated', id: outdated.id };
+  for (const run of runsOf(dml, batch)) {
+    const changedList = yield* findOutdated();
+    if (changedList) return changedList;
+    const created = createdBy(run);
+    for (const write of run) {
+      const ofSource = yield* refreshSources(write);
+      if (ofSource) return ofSource;
+    }
+    const named = run.flatMap((write) => targetsOf(write).flatMap((id) => stale.take(write.table, id) ?? []));
+    const all = run.map((write, i) => ({
+      write: { ...write, organization, origin, later: created.slice(i + 1) },
+      stale: new StaleRecords(true),
+    }));
+    const [{ op }] = run as [SingleWrite];
+    if (op === 'reorder') {
+      // Its result shows them.
+      const refusal = yield* refreshAll(named);
+      if (refusal) return refusal;
+    } else if (op !== 'delete') {
+      for (const record of named) all[0]?.stale.add(record);
+    }
+    const steps = all.map((part) => ownSteps(dml, part.write, part.stale));
+    for (const [i, result] of (yield* within(counts, steps)).entries()) {
+      stale.addAll(all[i]!.stale, at);
+      const write = { ...(run[i] as SingleWrite), organization, origin };
+      if (!isDone(result)) {
+        return { outcome: 'refused', at, reason: withoutUndone(writes, result as WriteRejection) };
+      }
+      // The response does not show what hooks do.
+      const isShown = !hidden.includes(at);
+      if (isShown && result.outcome === 'reordered') {
+        const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
+        if (!page) return tooLarge(at);
+        length += Buffer.byteLength(page.items);
+        results.push({ ...result, page });
+      } else if (isShown && (result.outcome === 'written' || result.outcome === 'deleted')) {
+        if (result.outcome === 'written') length += Buffer.byteLength(result.json);
+        if (write.op === 'insert' && write.version !== undefined) restored.set(String(write.values[0]), results.length);
+        results.push(result);
+      }
+      if (length > maxResults) return tooLarge(at);
+      at++;
+    }
+  }
+  const changedList = yield* findOutdated();
+  if (changedList) return changedList;
+  const end = { outcome: 'refused', at: writes.length, reason: undefined } as const;
+  if (read) return { ...end, list: yield* readList(dml.of(read.table, organization), read, counts) };
+  // The writes that would follow may keep the rules that these break.
+  if (isTrial) return end;
+  const refusal = yield* refreshAll(stale.takeAll(dml.placeOf));
+  if (refusal) return refusal;
+  yield { statements: [], counts: counts.drain() };
+  return { outcome: 'done', results, ...(others.length > 0 && { others }) };
+}
+
+/** A rejection that names no record of the batch itself, which is not stored. */
+function withoutUndone(writes: readonly SingleWrite[], rejection: WriteRejection): WriteRejection {
+  if (rejection.outcome === 'not_found') return rejection;
+  const created = new Set<unknown>(createdBy(writes));
+  const text = JSON.stringify(rejection, (_, value: unknown) =>
+    Array.isArray(value) ? value.filter((one) => !created.has(one)) : created.has(value) ? undefined : value,
+  );
+  return JSON.parse(text) as WriteRejection;
+}
+
+/** The ids of the records that writes create: the first column. */
+const createdBy = (writes: readonly SingleWrite[]): Value[] =>
+  writes.flatMap((write) => (write.op === 'insert' ? write.values.slice(0, 1) : []));
+
+/**
+ * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
+ * of a line item depends on its siblings: of each table a run has one at most, and of those that are added up. A record with
+ * references is inserted after those. A list is read between runs.
+ */
+function* runsOf(
+  dml: Dml,
+  { writes, organization, lists = [] }: OrganizationWrite<'batch'>,
+): Generator<readonly SingleWrite[]> {
+  const run: SingleWrite[] = [];
+  // Both may change one parent.
+  const isBothAddedUp = (...both: [string, string]): boolean => both.every((table) => dml.addedUp(table));
+  for (const [at, write] of writes.entries()) {
+    const isItem = dml.of(write.table, organization).table.parent !== undefined;
+    const mayHaveSiblings =
+      isItem && run.some(({ table }) => table === write.table || isBothAddedUp(table, write.table));
+    const mayWait = mayHaveSiblings || run.some((before) => namesLater(dml, before, write));
+    const isApart = mayWait || sourcesOf(dml, write).length > 0 || lists.some((list) => list.at === at);
+    const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !isApart;
+    if (!joins && run.length > 0) yield run.splice(0);
+    run.push(write);
+  }
+  if (run.length > 0) yield run;
+}
+
+/** A reference of a write's record, and the fields of the record that it names which the write reads. */
+type Source = Pick<ReturnType<Dml['readsOf']>[number], 'column' | 'table' | 'fields'>;
+
+/** The references of whose records a write may read totals: it copies computed fields, or its rules read some. */
+function sourcesOf(dml: Dml, write: SingleWrite): Source[] {
+  const absent = write.op === 'insert' ? (write.absent ?? []) : [];
+  const copied = absent.flatMap((name): Source[] => {
+    const { reference, table, field } = dml.of(write.table, 0).column(name).copies ?? {};
+    if (reference === undefined || table === undefined || field === undefined) return [];
+    return [{ column: reference, table, fields: [field] }];
+  });
+  return [...copied, ...readsOf(dml, write)].filter((source) => readsComputed(dml, source));
+}
+
+/** The references whose records the rules of a write read. */
+function readsOf(dml: Dml, write: SingleWrite): ReturnType<Dml['readsOf']> {
+  if (write.op === 'delete' || write.op === 'reorder') return [];
+  return dml.readsOf(dml.of(write.table, 0).table, write.op === 'transition' ? write.name : '');
+}
+
+const readsComputed = (dml: Dml, { table, fields }: Source): boolean =>
+  fields.some((field) => Object.hasOwn(dml.of(table, 0).table.logic?.computed ?? {}, field));
+
+/** The tables over whose rows the totals of a table are, and those of these in turn, in the order in which these follow. */
+function feedersOf(dml: Dml, table: string): string[] {
+  const all = [table];
+  // The list goes on with what is added meanwhile.
+  for (const name of all) {
+    for (const { items } of Object.values(dml.of(name, 0).table.logic?.totals ?? {})) {
+      if (!all.includes(items)) all.push(items);
+    }
+  }
+  return all.slice(1).toSorted((a, b) => dml.placeOf(a) - dml.placeOf(b));
+}
+
+/**
+ * Whether a write names the record of another one, whose insert waits for its own references, for values that it copies, for
+ * counters, or for what it restores.
+ */
+function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean {
+  if (before.op !== 'insert' || write.op !== 'insert') return false;
+  const waits =
+    dml.referencesOf(before.table).length > 0 || dml.changesRows(before.table) || before.absent !== undefined;
+  if (before.version === undefined && !waits) return false;
+  // The id is the first column.
+  return write.values.includes(before.values[0] as Value);
+}
+
+/** A row that a write or a guard names. */
+interface NamedRow {
+  readonly table: string;
+  readonly id: Value | undefined;
+  readonly lock: LockStrength;
+  /** The table of the row that has the id, and its column that names this one. */
+  readonly by?: readonly [table: string, column: string];
+}
+
+/** Locks the rows of a batch. @returns the guard whose record has another version, or is gone */
+function* lockRows(dml: Dml, batch: OrganizationWrite<'batch'>): Steps<Guard | undefined> {
+  const statements = locksOf(dml, batch);
+  if (statements.length === 0) return undefined;
+  const results = yield { statements, keepsTransactionOpen: true };
+  const versions = new Map(results.flat().map(([id, version]) => [id, Number(version)]));
+  return batch.guards?.find(({ id, version }) => versions.get(id) !== version);
+}
+
+/**
+ * Statements that lock all rows that writes name, and the parents of items, in one order: batches that change the same records
+ * cannot wait for each other in a circle. Parents come before items, and row counters last, as in single writes. So are the rows
+ * of guards. A batch that relies on lists waits for its turn ahead of them.
+ *
+ * @returns those of guards alone if the engine has a single writer; without guards and lists, none if the writes name fewer than
+ *   two rows
+ */
+function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Statement[] {
+  const { table: firstTable, writes, organization, guards = [], lists = [] } = batch;
+  const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, lock: 'againstChange' }));
+  const sqlOf = (table: string): TableSql => dml.of(table, organization);
+  const lock = (some: readonly NamedRow[]): Statement => {
+    const [{ table }] = some as [NamedRow];
+    const [named = [], of = []] = [false, true].map((isNamed) =>
+      some.filter(({ by }) => isNamed === (by !== undefined)),
+    );
+    const naming = inOrder(Map.groupBy(of, ({ by }) => String(by))).map((rows) => {
+      const [name = '', column = ''] = rows[0]?.by ?? [];
+      return { sql: sqlOf(name), column, ids: rows.map(({ id }) => String(id)) };
+    });
+    // One strength for all rows of a table: two statements would not lock them in the order of their ids.
+    const strength = strengths.findLast((one) => some.some((row) => row.lock === one)) as LockStrength;
+    return lockAll(sqlOf(table), JSON.stringify(named.map(({ id }) => ({ id }))), strength, naming);
+  };
+  if (dml.dialect.lock.forDelete === '') {
+    return [...Map.groupBy(guarded, ({ table }) => table).values()].map(lock);
+  }
+  const all = [...guarded, ...writes.flatMap((write) => rowsOf(dml, sqlOf(write.table), write))];
+  const created = new Set<unknown>(createdBy(writes));
+  const rows = all
+    // No stored id contains U+0000, which PostgreSQL refuses.
+    .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
+  const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
+  const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
+  const externalLocks = new Map(external.map((one) => [one.text + JSON.stringify(one.values), one]));
+  const named = rows.filter(({ by }) => by === undefined);
+  const turns = lists.length > 0 ? [lockLists(sqlOf(firstTable))] : [];
+  if (guards.length + turns.length === 0 && named.length + externalLocks.size < 2) return [];
+  return [...turns, ...inOrder(places).map(lock), ...inOrder(externalLocks)];
+}
+
+/** The rows that a write changes or deletes, the parents of those that are line items, and the records that its rules read. */
+function rowsOf(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
+  const { name, parent } = sql.table;
+  const strength = dml.parentLock(sql, dml.hasTotals(name, sql.parentField));
+  const owner = strength === 'againstDelete' ? undefined : parent?.table;
+  const named = targetsOf(write).flatMap((id): NamedRow[] => [
+    { table: name, id, lock: 'forDelete' },
+    ...(owner === undefined ? [] : [{ table: owner, id, lock: strength, by: [name, sql.parentField] as const }]),
+  ]);
+  return [...named, ...parentOf(sql, write), ...readBy(dml, sql, write)];
+}
+
+/** The parent that an item is created under, or moved to. */
+function parentOf(sql: TableSql, write: SingleWrite): readonly NamedRow[] {
+  const { parent } = sql.table;
+  if (parent?.table === undefined) return [];
+  const { table, field } = parent as { table: string; field: string };
+  return [{ table, id: givenTo(sql, write, field), lock: 'forDelete' }];
+}
+
+/** The records that rules of a write read. */
+function readBy(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
+  return readsOf(dml, write).flatMap((read): NamedRow[] => {
+    const { column, table } = read;
+    const id = givenTo(sql, write, column);
+    // Two batches that both go on to refresh it would wait for each other.
+    const named = { table, lock: readsComputed(dml, read) ? ('exclusive' as const) : read.lock };
+    if (id !== undefined) return [{ ...named, id }];
+    return targetsOf(write).map((one) => ({ ...named, id: one, by: [sql.table.name, column] }));
+  });
+}
+
+/** The value that a write gives to a column, if it does. */
+const givenTo = (sql: TableSql, write: SingleWrite, column: string): Value | undefined =>
+  write.op === 'insert' ? write.values[sql.position(column)] : write.op === 'update' ? write.set[column] : undefined;
+
+/** Locks the parent that is stored outside this service, if an item is appended to its items. */
+function externalLock(sql: TableSql, write: SingleWrite): Statement | undefined {
+  const { parent } = sql.table;
+  if (write.op !== 'insert' || !parent || parent.table !== undefined) return undefined;
+  if (write.values[sql.position('idx')] !== null) return undefined;
+  return lockExternalParent(sql, write.values[sql.position(parent.field)] as Value);
+}
+
+const inOrder = <T>(all: ReadonlyMap<string, T>): T[] =>
+  [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

@@ -1,0 +1,3 @@
+/** Characters and words of a search. */
+export const maxSearchLength = 200;
+export const maxSearchWords = 10;

@@ -1,9 +1,0 @@
-/** The functions that generated rules call, on the server and in browsers. */
-export { decimal } from './decimal.ts';
-export { violationsOf } from './evaluate.ts';
-export { logic } from './logic.ts';
-export type * from './logic.ts';
-export { finite, integer, quotient, remainder } from './numbers.ts';
-export { hasOne } from './lists.ts';
-export { compareText, fitText, matches, size } from './text.ts';
-export { between, day, dayIn, hour, minute, moved, second } from './time.ts';

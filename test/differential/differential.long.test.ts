@@ -1,1 +1,0 @@
-import './differential.test.ts';

@@ -1,2 +1,0 @@
-/** The rules of the runtime, as `../index.ts` is its server. */
-export * from '../../../../runtime/rules/index.ts';
