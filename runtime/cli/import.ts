@@ -162,7 +162,10 @@ function errorLines({ source: { file } }: ImportTask, { errors, errorCount }: Ch
 /** Says what would be imported. @throws CliError if some rows would not be */
 function report(task: ImportTask, checked: Checked): void {
   for (const line of errorLines(task, checked)) console.error(line);
-  console.log(`${counted(checked.rows - checked.invalid, 'row')} would be imported as ${task.resource.name}.`);
-  if (checked.invalid === 0) return;
-  throw new CliError(`${counted(checked.invalid, 'row')} would be rejected and written to ${task.rejects}.`);
+  const { rows, updates, invalid } = checked;
+  const created = (rows - invalid - updates).toLocaleString('en');
+  const how = task.key === undefined ? '' : `: ${created} created, ${updates.toLocaleString('en')} updated`;
+  console.log(`${counted(rows - invalid, 'row')} would be imported as ${task.resource.name}${how}.`);
+  if (invalid === 0) return;
+  throw new CliError(`${counted(invalid, 'row')} would be rejected and written to ${task.rejects}.`);
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { randomKey } from '../client/requests.ts';
 import type { Api } from '../data/transfer/api.ts';
 import { describeError } from '../data/transfer/check.ts';
-import { Import } from '../data/transfer/import.ts';
+import { Import, type Updates } from '../data/transfer/import.ts';
 import { Progress } from '../data/progress.ts';
 import { Rejects } from '../data/transfer/rejects.ts';
 import type { Resource } from '../data/transfer/resource.ts';
@@ -50,13 +50,19 @@ export async function sendRows(api: Api, task: ImportTask, valid: number): Promi
   const shown: string[] = [];
   let stored = 0;
   let storedEarlier = 0;
+  let updated = 0;
+  let unchanged = 0;
+  let rejected = 0;
   const events = {
-    stored(count: number, isEarlier: boolean) {
+    stored(count: number, isEarlier: boolean, updates?: Updates) {
       stored += count;
+      updated += updates?.updated ?? 0;
+      unchanged += updates?.unchanged ?? 0;
       if (isEarlier) storedEarlier += count;
       progress.show(stored, stored / valid);
     },
     rejected(row: SourceRow, errors: readonly RowError[]) {
+      rejected++;
       rejects?.add(row);
       const free = maxShownErrors - shown.length;
       shown.push(...errors.slice(0, free).map((error) => describeError(source.file, error)));
@@ -80,6 +86,11 @@ export async function sendRows(api: Api, task: ImportTask, valid: number): Promi
       console.error(`${counted(stored, 'row')} of ${valid.toLocaleString('en')} are imported. ${continuation(task)}`);
     if (isComplete && storedEarlier > 0)
       console.log(`An earlier run stored ${counted(storedEarlier, 'row')} of them; --again imports them once more.`);
+    if (task.key === undefined) return;
+    const created = stored - updated - unchanged;
+    const counts = Object.entries({ created, updated, unchanged, rejected });
+    const words = counts.map(([name, count]) => `${count.toLocaleString('en')} ${name}`).join(', ');
+    (isComplete ? console.log : console.error)(`Records: ${words}.`);
   };
   onStopSignal(
     async () => {

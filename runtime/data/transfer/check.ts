@@ -12,8 +12,8 @@ import type { RowError, Source, SourceRow } from './source.ts';
 export function checkRow({ body, table }: Resource, row: SourceRow): readonly RowError[] {
   const errors = [...row.errors];
   const unread = new Set(errors.map(({ column }) => column));
-  const broken = errorsOf(row.id === undefined ? body : updatable(schemaOf(table)), row.body).map(
-    ({ pointer, message }) => locateError(row, pointer, message),
+  const broken = errorsOf(row.updates ? updatable(schemaOf(table)) : body, row.body).map(({ pointer, message }) =>
+    locateError(row, pointer, message),
   );
   // A cell that cannot be read is missing in the body.
   if (!unread.has('')) errors.push(...broken.filter(({ column }) => !unread.has(column)));
@@ -58,6 +58,8 @@ export const describeError = (file: string, { line, column, message }: RowError)
 /** The contents of a file. */
 export interface Checked {
   readonly rows: number;
+  /** The number of valid rows that update records. */
+  readonly updates: number;
   /** The number of rows that cannot be imported. */
   readonly invalid: number;
   /** The first errors of them. */
@@ -83,15 +85,17 @@ export function requireColumns(resource: Resource, { fields }: Source, key?: str
 export async function checkFile(resource: Resource, source: Source, onRow: (rows: number) => void): Promise<Checked> {
   const shown: RowError[] = [];
   let rows = 0;
+  let updates = 0;
   let invalid = 0;
   let errorCount = 0;
   for await (const row of source.rows) {
     const errors = checkRow(resource, row);
     rows++;
     if (errors.length > 0) invalid++;
+    else if (row.updates) updates++;
     errorCount += errors.length;
     shown.push(...errors.slice(0, maxShownErrors - shown.length));
     onRow(rows);
   }
-  return { rows, invalid, errors: shown, errorCount };
+  return { rows, updates, invalid, errors: shown, errorCount };
 }

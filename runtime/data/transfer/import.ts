@@ -13,10 +13,20 @@ const loneRow = maxBatchBytes / 8;
 
 /** Events of a running import. */
 interface ImportEvents {
-  /** @param count how many rows more are stored @param isEarlier whether an earlier run has stored them */
-  stored(count: number, isEarlier: boolean): void;
+  /**
+   * @param count how many rows more are stored
+   * @param isEarlier whether an earlier run has stored them
+   * @param updates those of them that update records
+   */
+  stored(count: number, isEarlier: boolean, updates?: Updates): void;
   /** A row that is not imported: called once for each. */
   rejected(row: SourceRow, errors: readonly RowError[]): void;
+}
+
+/** Rows that update records, and those of them after which the records are as before. */
+export interface Updates {
+  readonly updated: number;
+  readonly unchanged: number;
 }
 
 /** How rows are sent. */
@@ -109,9 +119,10 @@ export class Import {
       if (orphans.length > 0) return;
       const sent = await this.#request(batch.key, rows);
       if (sent.outcome === 'done') {
+        const records = recordsOf(sent.body);
         if (this.#options.namesEarlierRows)
-          for (const [index, { id }] of recordsOf(sent.body).entries()) this.#ids.set(rows[index]!.line, id);
-        return this.#events.stored(rows.length, sent.isReplayed);
+          for (const [index, { id }] of records.entries()) this.#ids.set(rows[index]!.line, id);
+        return this.#events.stored(rows.length, sent.isReplayed, updatesAmong(rows, records));
       }
       const { problem } = sent;
       // An earlier run has stored it without other rows, which it has rejected.
@@ -123,7 +134,7 @@ export class Import {
             'rows may name its records: continue with the --rejects file of that run.',
         );
       const row = rows[operationOf(problem) ?? (rows.length === 1 ? 0 : -1)];
-      const statuses = row?.id === undefined ? [409, 413, 422] : [404, 409, 413, 422];
+      const statuses = row?.updates ? [404, 409, 413, 422] : [409, 413, 422];
       const isOfRow = row !== undefined && 'status' in problem && statuses.includes(problem.status);
       if (!isOfRow) throw new CliError(`The server refuses: ${problem.detail} (${problem.code})`);
       this.#reject(batch, batch.rows.indexOf(row), errorsOf(row, problem));
@@ -143,13 +154,14 @@ export class Import {
       ...Object.fromEntries(
         Object.entries(earlier).map(([field, line]) => {
           const result = rows.findIndex((row) => row.line === line);
-          return [field, result === -1 ? this.#ids.get(line) : (rows[result]?.id ?? { result })];
+          return [field, result === -1 ? this.#ids.get(line) : (rows[result]?.updates?.id ?? { result })];
         }),
       ),
     }));
-    const operations = rows.map(({ id }, at) => {
-      const write =
-        id === undefined ? ({ method: 'POST', path } as const) : ({ method: 'PATCH', path: `${path}/${id}` } as const);
+    const operations = rows.map(({ updates }, at) => {
+      const write = updates
+        ? ({ method: 'PATCH', path: `${path}/${updates.id}` } as const)
+        : ({ method: 'POST', path } as const);
       return { ...write, body: bodies[at] };
     });
     const [first] = operations;
@@ -160,10 +172,22 @@ export class Import {
 }
 
 /** The response of a create or an update, or of a batch of them. */
-type Created = { readonly id: string } | { readonly results: readonly { readonly body: { readonly id: string } }[] };
+type Created = Stored | { readonly results: readonly { readonly body: Stored }[] };
 
-const recordsOf = (created: Created): readonly { readonly id: string }[] =>
+interface Stored {
+  readonly id: string;
+  readonly updated_at?: string;
+}
+
+const recordsOf = (created: Created): readonly Stored[] =>
   'results' in created ? created.results.map(({ body }) => body) : [created];
+
+/** An update that changes nothing leaves the time of its record. */
+function updatesAmong(rows: readonly SourceRow[], records: readonly Stored[]): Updates {
+  const updates = rows.flatMap(({ updates: former }, at) => (former ? [{ former, record: records[at] }] : []));
+  const unchanged = updates.filter(({ former, record }) => former['updated_at'] === record?.updated_at).length;
+  return { updated: updates.length - unchanged, unchanged };
+}
 
 const operationOf = (problem: Problem): number | undefined => ('operation' in problem ? problem.operation : undefined);
 

@@ -15,6 +15,7 @@ import type { RowError, Source, SourceRow } from './source.ts';
 
 /** A field of a file that names a record by a unique value: `customer.email` in place of the id in `customer_id`. */
 interface Lookup extends CellField {
+  /** Empty if it finds the record that a row updates. */
   readonly reference: string;
   /** The resource of the record, and its unique field. */
   readonly target: Table;
@@ -24,8 +25,8 @@ interface Lookup extends CellField {
   readonly isOwn: boolean;
 }
 
-/** The ids of records by a unique value of theirs: no value has several, unless a record changes while others are read. */
-type Ids = Map<string, readonly string[]>;
+/** Records by a unique value of theirs: no value has several, unless a record changes while others are read. */
+type Found = Map<string, readonly ReadRecord[]>;
 
 /** The fields by which the references of a resource can be looked up. */
 export const lookupsOf = (tables: readonly Table[], { table, fields }: Resource): Lookup[] =>
@@ -71,8 +72,8 @@ export class Lookups {
   readonly #connect: () => Promise<Api>;
   readonly #fields: readonly Lookup[];
   readonly #key: Lookup | undefined;
-  /** By the name of the field: ids that were found. */
-  readonly #known = new Map<string, Ids>();
+  /** By the name of the field: records that were found. */
+  readonly #known = new Map<string, Found>();
   /** Whether a row names an earlier one: rows must be sent in their order then. */
   namesEarlierRows = false;
 
@@ -116,7 +117,7 @@ export class Lookups {
   async #identified(key: Lookup, rows: readonly SourceRow[], lines: Map<string, number>): Promise<SourceRow[]> {
     const { field } = key;
     const values = rows.map(({ body }) => storedValue(key, body[field]));
-    const ids = await this.#find(
+    const found = await this.#find(
       key,
       values.filter((value) => value !== undefined),
     );
@@ -127,21 +128,21 @@ export class Lookups {
         const isMissing = (row.body[field] ?? null) === null;
         return isMissing ? { ...row, errors: [...row.errors, errorOf('is missing: --key names it')] } : row;
       }
-      const [id] = ids.get(keyOf(key, value)) ?? [];
+      const [record] = found.get(keyOf(key, value)) ?? [];
       const line = lines.getOrInsert(keyOf(key, value), row.line);
       const errors = line === row.line ? [] : [errorOf(`is ${quoted(String(value))}, as in line ${line}`)];
-      return { ...row, errors: [...row.errors, ...errors], ...(id !== undefined && { id }) };
+      return { ...row, errors: [...row.errors, ...errors], ...(record && { updates: record }) };
     });
   }
 
   async #replace(lookup: Lookup, rows: SourceRow[]): Promise<SourceRow[]> {
     const values = rows.flatMap(({ body }) => storedValue(lookup, body[lookup.name]) ?? []);
-    const ids = values.length === 0 ? new Map() : await this.#find(lookup, values);
-    return rows.map((row) => replaceValue(lookup, row, ids));
+    const found = values.length === 0 ? new Map() : await this.#find(lookup, values);
+    return rows.map((row) => replaceValue(lookup, row, found));
   }
 
-  /** The ids of the records that have some values. */
-  async #find(lookup: Lookup, values: readonly CellValue[]): Promise<Ids> {
+  /** The records that have some values. */
+  async #find(lookup: Lookup, values: readonly CellValue[]): Promise<Found> {
     const { name, target, field, ignoresCase } = lookup;
     const known = this.#known.get(name);
     // A list knows no filter without case: of such a field, all values are read once.
@@ -150,19 +151,19 @@ export class Lookups {
       this.#known.set(name, all);
       return all;
     }
-    const found: Ids = known && known.size < maxKnownIds ? known : new Map();
+    const found: Found = known && known.size < maxKnownIds ? known : new Map();
     this.#known.set(name, found);
     const missing = new Map(values.map((value) => [keyOf(lookup, value), value]));
     for (const key of found.keys()) missing.delete(key);
     for (const part of partsOf([...missing.values()])) {
       const query = searchOf({
         filter: { [field]: { in: part } },
-        fields: [field],
+        fields: fieldsOfFound(lookup),
         limit: maxEntries,
         ...allOf(target),
       });
       const { body } = await (await this.#connect()).get<{ data: readonly ReadRecord[] }>(pathOf(target) + query);
-      for (const record of body.data) addId(found, lookup, record);
+      for (const record of body.data) addRecord(found, lookup, record);
     }
     return found;
   }
@@ -199,24 +200,27 @@ class EarlierRows {
   }
 }
 
+/** The fields of records that are found: what an update changes shows in its time. */
+const fieldsOfFound = ({ field, reference }: Lookup): string[] => (reference === '' ? [field, 'updated_at'] : [field]);
+
 const pathOf = ({ path }: Table): string => `${basePath}/${path}`;
 
-async function readAll(api: Api, lookup: Lookup): Promise<Ids> {
-  const ids: Ids = new Map();
+async function readAll(api: Api, lookup: Lookup): Promise<Found> {
+  const found: Found = new Map();
   for await (const { records } of readPages(api, pathOf(lookup.target), {
-    fields: lookup.field,
+    fields: fieldsOfFound(lookup).join(),
     ...allOf(lookup.target),
   })) {
-    for (const record of records) addId(ids, lookup, record);
+    for (const record of records) addRecord(found, lookup, record);
   }
-  return ids;
+  return found;
 }
 
-function addId(ids: Ids, lookup: Lookup, record: ReadRecord): void {
+function addRecord(found: Found, lookup: Lookup, record: ReadRecord): void {
   const value = record[lookup.field];
   if (value === null || value === undefined) return;
   const key = keyOf(lookup, value);
-  ids.set(key, [...(ids.get(key) ?? []), record.id]);
+  found.set(key, [...(found.get(key) ?? []), record]);
 }
 
 /** Values with the same key are the same for the unique constraint. */
@@ -229,15 +233,15 @@ function storedValue({ target, field }: Lookup, value: CellValue | undefined): C
   return schemaOf(target).shape[field]?.safeParse(value).data as CellValue | undefined;
 }
 
-function replaceValue(lookup: Lookup, row: SourceRow, ids: Ids): SourceRow {
+function replaceValue(lookup: Lookup, row: SourceRow, found: Found): SourceRow {
   const { name, reference, target, field } = lookup;
   const { [name]: value, ...rest } = row.body;
   if (value === undefined) return row;
   if (value === null) return { ...row, body: { ...rest, [reference]: null } };
   const stored = storedValue(lookup, value);
-  const [id, ...others] = (stored !== undefined && ids.get(keyOf(lookup, stored))) || [];
-  if (id !== undefined && others.length === 0) return { ...row, body: { ...rest, [reference]: id } };
-  const what = id === undefined ? `names no ${target.title}: none has` : `names several records, which all have`;
+  const [record, ...others] = (stored !== undefined && found.get(keyOf(lookup, stored))) || [];
+  if (record && others.length === 0) return { ...row, body: { ...rest, [reference]: record.id } };
+  const what = !record ? `names no ${target.title}: none has` : `names several records, which all have`;
   const message = `${what} the ${field} ${quoted(String(value))}`;
   return { ...row, body: rest, errors: [...row.errors, { ...row.locate(reference), message }] };
 }

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { CliError } from '../../kernel/model/errors.ts';
 import type { CellField, CellValue } from './cells.ts';
+import type { ReadRecord } from './pages.ts';
 
 /** A fault of a row. */
 export interface RowError {
@@ -18,8 +19,8 @@ export interface SourceRow {
   readonly body: Readonly<Record<string, CellValue>>;
   /** Why some of it cannot be read. */
   readonly errors: readonly RowError[];
-  /** The record that it updates; without it, it becomes a new one. */
-  readonly id?: string;
+  /** The record that it updates, as it was found; without it, it becomes a new one. */
+  readonly updates?: ReadRecord;
   /** The lines of earlier rows whose records some of its fields name, by the field. */
   readonly earlier?: Readonly<Record<string, number>>;
   /** Its cells as JSON, or its line: other rows have another text. */
