@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { archived } from '../../runtime/features/archive/feature.ts';
 import { dateTime, id, optional, readOnly, text, timestamp } from '../../runtime/kernel/model/fields.ts';
 import { listed, record, type Table } from '../../runtime/kernel/model/table.ts';
+import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
@@ -42,6 +43,17 @@ for (const engine of [...engines, citus]) {
           'into the spec and unarchive them first, or keep the times as a field of the spec: ' +
           '`archived_at: { format: date-time, read_only: true }`.',
       );
+      const drop = (): Promise<End> =>
+        runInProcess(
+          { ...service, name: serviceName, tables: [plain] },
+          { DATABASE_URL: database.url },
+          'migrate',
+          '--drop',
+          'company.archived_at',
+        );
+      const refusal = await drop();
+      expect(refusal.code).toBe(1);
+      expect(refusal.stderr).toContain('company has records that are archived, 2 in all');
       // PostgreSQL renames a table in `npm run migrate` alone.
       if (engine.name === 'SQLite')
         await expect(start(database, company({}, false, ['company']))).rejects.toThrow('which lists would show');
@@ -60,6 +72,8 @@ for (const engine of [...engines, citus]) {
       expect(await counted.list('company', { limit: 1, offset: 0, filter })).toMatchObject({ total: 2 });
       await counted.close();
       await database.execute('update company set archived_at = null');
+      expect(await drop()).toMatchObject({ code: 0, stderr: '' });
+      await start(database, archivable);
       await start(database, plain);
       // It was never archived, as far as this service knows.
       await database.execute(`update company set archived_at = '2026-01-02T00:00:00.000Z'`);

@@ -11,7 +11,7 @@ const note = (table: string): string => `${table} archive`;
 
 const notes = ({ name, unlistedBy }: Table): string[] => (unlistedBy === undefined ? [] : [note(name)]);
 
-function* compareArchive({ table, actualName, columns, actual }: Comparison): Generator<Step> {
+function* compareArchive({ table, actualName, columns, desired, actual }: Comparison): Generator<Step> {
   const column = 'archived_at';
   if (table.unlistedBy !== undefined) {
     const step = noteStep(note(table.name));
@@ -20,8 +20,8 @@ function* compareArchive({ table, actualName, columns, actual }: Comparison): Ge
     if (!actual.required.has(note(table.name))) yield { ...step, statements };
     return;
   }
-  const isShown = table.columns.some(({ name }) => name === column);
-  if (isShown || !columns.has(column) || !actual.required.has(note(actualName))) return;
+  // A field shows the times, maybe under another name.
+  if (desired.has(column) || !columns.has(column) || !actual.required.has(note(actualName))) return;
   const query = `select count(*) from ${quote(actualName)} where ${quote(column)} is not null having count(*) > 0`;
   const check = findsNone(query, ([row]) => [
     `${table.name} has records that are archived, ${String(row?.[0])} in all, which lists would show from now on. Put ` +
