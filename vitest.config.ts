@@ -139,7 +139,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // The databases of PostgreSQL are dropped at the end.
       teardownTimeout: 60_000,
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: isLong ? 30_000 : 10_000 } },
       globalSetup: 'test/support/generate-service.ts',
       pool: 'threads',
       // Most tests wait for servers: on two cores, two workers leave almost half of the time unused, and three some.

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, firstCells, openList } from '../console/list-page.ts';
-import { pagesOf, phone } from '../support/browser.ts';
+import { escapeDialog } from '../console/record-page.ts';
+import { expectCount, pagesOf, phone } from '../support/browser.ts';
 
 const server = sharedServer();
 const { open, pageTest } = pagesOf(server);
@@ -42,7 +43,7 @@ pageTest('filters, which the URL has and going back takes away', async (page) =>
   await page.getByLabel('Value').fill('Globex');
   await page.keyboard.press('Enter');
   await expectShown(page, '1–50 of 400');
-  expect(placeOf(page)).toBe('#/support/issue?customer=Globex');
+  await expect.poll(() => placeOf(page)).toBe('#/support/issue?customer=Globex');
   await filter.click();
   await page.getByLabel('Field').selectOption('status');
   await page.getByLabel('Condition').selectOption({ label: 'is not' });
@@ -84,7 +85,7 @@ pageTest('sorts by the headers, and pages by cursors', async (page) => {
   page.on('request', (request) => requests.push(decodeURIComponent(request.url())));
   await openList(page, 'support/issue?limit=100');
   await expectShown(page, '1–100 of 1,200');
-  expect(await firstCells(page).first().innerText()).toBe('Issue 1199');
+  await expect.poll(() => firstCells(page).first().innerText()).toBe('Issue 1199');
   await page.getByRole('button', { name: 'Opening date' }).click();
   await page.locator('th[aria-sort="ascending"]', { hasText: 'Opening date' }).waitFor();
   await page.getByRole('button', { name: 'Opening date' }).click();
@@ -95,7 +96,7 @@ pageTest('sorts by the headers, and pages by cursors', async (page) => {
   const next = page.getByRole('button', { name: 'Next page' });
   await next.click();
   await expectShown(page, '101–200 of 1,200');
-  expect(await firstCells(page).first().innerText()).toBe('Issue 1099');
+  await expect.poll(() => firstCells(page).first().innerText()).toBe('Issue 1099');
   await next.click();
   await expectShown(page, '201–300 of 1,200');
   await page.getByRole('button', { name: 'Previous page' }).click();
@@ -106,7 +107,7 @@ pageTest('sorts by the headers, and pages by cursors', async (page) => {
   await page.goto('/console#/support/issue?limit=100&page=12');
   await expectShown(page, '1,101–1,200 of 1,200');
   await expect.poll(() => firstCells(page).first().innerText()).toBe('Issue 0099');
-  expect(await next.isDisabled()).toBe(true);
+  await expect.poll(() => next.isDisabled()).toBe(true);
 });
 
 pageTest('a filter on the empty text is one', async (page) => {
@@ -123,7 +124,7 @@ test('a page whose cursor is gone is found by its number', async (context) => {
   const { page } = watched;
   await openList(page, `support/issue?sort=opening_date&limit=100&page=3&after=issue_${'0'.repeat(26)}`);
   await expectShown(page, '201–300 of 1,200');
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expectCount(page.getByRole('alert'), 0);
   watched.expectNoFaults();
 });
 
@@ -133,8 +134,8 @@ pageTest('searches the words of a text', async (page) => {
   await page.keyboard.press('/');
   await page.keyboard.type('issue 0042');
   await expectShown(page, '1–1 of 1');
-  expect(await firstCells(page).allInnerTexts()).toEqual(['Issue 0042']);
-  expect(placeOf(page)).toContain('q=issue');
+  await expect.poll(() => firstCells(page).allInnerTexts()).toEqual(['Issue 0042']);
+  await expect.poll(() => placeOf(page)).toContain('q=issue');
 });
 
 pageTest('is used by the keyboard, and comes back to the record that was opened', async (page) => {
@@ -149,8 +150,7 @@ pageTest('is used by the keyboard, and comes back to the record that was opened'
   await page.goBack();
   await expect.poll(() => focused.innerText()).toBe('Issue 1141');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
-  await page.keyboard.press('Escape');
+  await escapeDialog(page);
   await page.keyboard.press('n');
   await expect.poll(() => placeOf(page)).toBe('#/support/issue/new');
 });
@@ -161,17 +161,17 @@ pageTest('a record leads back to its list as it was, also after a reload and a s
   const row = firstCells(page).first();
   await row.click();
   await page.locator('form.record').waitFor();
-  expect(placeOf(page)).toMatch(/^#\/support\/issue\/issue_\w+$/);
+  await expect.poll(() => placeOf(page)).toMatch(/^#\/support\/issue\/issue_\w+$/);
   await page.reload();
   await page.locator('form.record').waitFor();
   await page.keyboard.press('Escape');
   await expectShown(page, '21–40 of 900');
-  expect(placeOf(page)).toBe(list);
+  await expect.poll(() => placeOf(page)).toBe(list);
   await row.click();
   await page.locator('form.record').waitFor();
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
   await expectShown(page, '21–40 of 900');
-  expect(placeOf(page)).toBe(list);
+  await expect.poll(() => placeOf(page)).toBe(list);
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Subject' }).fill('Zero');
   await page.keyboard.press('Control+s');
@@ -196,7 +196,7 @@ test('says that nothing matches, what a query is refused for, and that the serve
   await page.route('**/api/support/issue?*', (route) => route.abort());
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByText('The server cannot be reached.').waitFor();
-  expect(await firstCells(page).first().innerText()).toBe('Issue 1199');
+  await expect.poll(() => firstCells(page).first().innerText()).toBe('Issue 1199');
   await page.unroute('**/api/support/issue?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectShown(page, '51–100 of 1,200');
@@ -211,10 +211,10 @@ test('shows a hostile record as text', async (context) => {
     await openList(page, 'support/issue?customer=%22%3E%3Csvg/onload%3Dalert(1)%3E');
     await expectShown(page, '1–1 of 1');
     const link = page.locator('.rows a');
-    expect(await link.innerText()).toContain('<img src=x onerror=');
-    expect(await page.locator('.rows').innerText()).toContain(hostile.customer);
-    expect(await page.locator('.rows :is(img, script, svg)').count()).toBe(0);
-    expect(await page.title()).toBe('Issue · Business Records');
+    await expect.poll(() => link.innerText()).toContain('<img src=x onerror=');
+    await expect.poll(() => page.locator('.rows').innerText()).toContain(hostile.customer);
+    await expectCount(page.locator('.rows :is(img, script, svg)'), 0);
+    await expect.poll(() => page.title()).toBe('Issue · Business Records');
     watched.expectNoFaults();
   }
   const { body } = await server.request('GET', '/api/support/issue?limit=1');
@@ -229,11 +229,14 @@ test.for([{}, { viewport: phone }])('has no faults that axe finds (%j)', async (
   await expectShown(page, '1–50 of 900');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Filter' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await expectCount(page.getByRole('dialog'), 0);
   await page.getByRole('button', { name: 'Keyboard' }).click();
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await escapeDialog(page);
   await page.goto('/console#/support/issue?status=None');
   await page.getByText('No record matches.').waitFor();
   await expectAccessible(page);

@@ -9,7 +9,7 @@ import { sharedServer } from './server.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { enterKey, openList } from '../console/list-page.ts';
-import { openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
+import { expectCount, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { testKey } from '../support/server.ts';
 
 const server = sharedServer();
@@ -31,7 +31,7 @@ test('signs in with a key, keeps it in the session of the tab alone, and signs o
   await page.getByRole('heading', { level: 1, name: 'Business Records' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('API key').waitFor();
-  expect(await page.evaluate<unknown>('({ ...sessionStorage })')).toEqual({});
+  await expect.poll(() => page.evaluate<unknown>('({ ...sessionStorage })')).toEqual({});
   watched.expectNoFaults();
 });
 
@@ -66,7 +66,7 @@ pageTest('every resource can be reached from the side bar, or from the page of i
     await expect.poll(() => page.url()).toContain(place);
     const title = await links.nth(index).innerText();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.locator('.opening, [aria-busy="true"]').waitFor({ state: 'detached' });
+    await expectCount(page.locator('.opening, [aria-busy="true"]'), 0);
   }
 });
 
@@ -86,8 +86,8 @@ test('offers what the scopes of a key allow', async (context) => {
   await using watched = await open(context);
   const { page } = watched;
   await openList(page, 'crm/lead', key);
-  expect(await page.locator('.side-bar li').allInnerTexts()).toEqual(['Lead', 'Issue']);
-  expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+  await expect.poll(() => page.locator('.side-bar li').allInnerTexts()).toEqual(['Lead', 'Issue']);
+  await expectCount(page.getByRole('link', { name: 'New' }), 0);
   await page.getByRole('link', { name: 'Issue' }).click();
   await page.getByRole('link', { name: 'New' }).waitFor();
   await page.goto('/console#/crm/competitor');
@@ -141,7 +141,7 @@ test('works behind the path prefix of a proxy', async (context) => {
     await page.getByText('There are no records yet.').waitFor();
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.locator('form.record').waitFor();
-    expect(page.url()).toBe(`${url}/office/console#/crm/lead/new`);
+    await expect.poll(() => page.url()).toBe(`${url}/office/console#/crm/lead/new`);
     watched.expectNoFaults();
   } finally {
     proxy.closeAllConnections();

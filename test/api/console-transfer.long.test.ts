@@ -9,6 +9,7 @@ import { envOf } from '../transfer/run.ts';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, openList } from '../console/list-page.ts';
+import { escapeDialog } from '../console/record-page.ts';
 import { pagesOf } from '../support/browser.ts';
 
 const server = sharedServer();
@@ -18,6 +19,7 @@ const { open, pageTest } = pagesOf(server);
 async function exportList(page: Page, isForSpreadsheet: boolean): Promise<string> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
   await expectAccessible(page);
   await dialog.getByRole('checkbox').setChecked(isForSpreadsheet);
   const [download] = await Promise.all([
@@ -104,11 +106,11 @@ test('says which row is refused and why, and stores none of its batch', async (c
   await dialog.getByText('Line 2: annual_revenue must be a number').waitFor();
   await dialog.getByText('Line 4: annual_revenue must be a smaller number').waitFor();
   await dialog.getByText('Line 3: the row has 1 cell, but the header has 2.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await importFile(page, Buffer.from('lead_name\nZoë\n', 'latin1'));
   await dialog.getByText('The file is not UTF-8. Save it as UTF-8.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
   watched.expectNoFaults();
 });
 
@@ -122,10 +124,12 @@ pageTest('the console and the command name the same columns and lines of a file'
   const args = ['import', 'crm/lead', 'leads.csv', '--dry-run'];
   await importFile(page, 'Lead Name,ANNUAL REVENUE\n"two\nlines",1\n\nOne,much\nTwo,3,4\n');
   await problems.first().waitFor();
-  expect(await problems.allTextContents()).toEqual([
-    'Line 5: ANNUAL REVENUE must be a number, like 1234.5, not "much".',
-    'Line 6: the row has 3 cells, but the header has 2.',
-  ]);
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([
+      'Line 5: ANNUAL REVENUE must be a number, like 1234.5, not "much".',
+      'Line 6: the row has 3 cells, but the header has 2.',
+    ]);
   expect(await command()).toEqual(
     expect.arrayContaining([
       'leads.csv:5: ANNUAL REVENUE must be a number, like 1234.5, not "much"',
@@ -154,7 +158,7 @@ pageTest('an import that is stopped, by a button or by Escape, says what was sto
   const dialog = page.getByRole('dialog');
   for (const [status, end] of [
     ['Stopped', () => dialog.getByRole('button', { name: 'Stop' }).click()],
-    ['Escaped', () => page.keyboard.press('Escape')],
+    ['Escaped', () => escapeDialog(page)],
   ] as const) {
     const { promise: held, resolve: isHeld } = Promise.withResolvers<() => void>();
     await page.route('**/api/batch', async (route) => {

@@ -85,7 +85,7 @@ test.each([...reads, ...writes])('%s is repeated if no connection was made', asy
   vi.spyOn(Math, 'random').mockReturnValue(0);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const sent = attempt([answerOf(request)], request[1], { fetch });
-  await vi.waitFor(() => vi.advanceTimersByTimeAsync(10_000).then(() => expect(causes).toEqual([])));
+  await vi.waitFor(() => vi.advanceTimersByTimeAsync(10_000).then(() => expect(causes).toEqual([])), 10_000);
   vi.useRealTimers();
   vi.restoreAllMocks();
   const { outcome, received } = await sent;

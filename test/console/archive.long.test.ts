@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import { shop } from '../archive/shop.ts';
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, pagesOf } from '../support/browser.ts';
 import { generateProject } from '../support/project.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
@@ -23,16 +23,16 @@ pageTest('a record is archived by a button, behind a switch in the list, and una
     city: 'Rome',
     archived_at: expect.any(String),
   });
-  for (const name of ['Delete', 'Save', 'Archive']) expect(await button(page, name).count(), name).toBe(0);
-  expect(await button(page, 'Block').getAttribute('aria-disabled')).toBe('true');
+  for (const name of ['Delete', 'Save', 'Archive']) await expectCount(button(page, name), 0, name);
+  await expect.poll(() => button(page, 'Block').getAttribute('aria-disabled')).toBe('true');
   await expectAccessible(page);
 
   await openPlace(page, 'shop/customer', { waitFor: '.pager' });
   await page.getByText('Bob').waitFor();
-  expect(await page.locator('tbody tr').count()).toBe(1);
+  await expectCount(page.locator('tbody tr'), 1);
   await page.getByRole('switch', { name: 'Archived' }).click();
   await page.locator('tr.archived').getByText('Ada').waitFor();
-  expect(await page.locator('tbody tr').count()).toBe(2);
+  await expectCount(page.locator('tbody tr'), 2);
   await expectAccessible(page);
   await page.getByText('Ada').click();
   await button(page, 'Unarchive').click();

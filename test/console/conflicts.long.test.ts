@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, expectValue, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
@@ -41,12 +41,14 @@ pageTest('the later of two editors of a line item chooses between the values', a
   await button(page, 'Save').click();
   const conflict = page.locator('.conflict');
   await conflict.getByText('Another user has changed the line items').waitFor();
-  expect(await conflict.getByRole('row').allInnerTexts()).toEqual([
-    expect.stringContaining('Theirs, stored now'),
-    expect.stringMatching(/Article in row 2\s+Theirs\s+Mine/),
-    expect.stringMatching(/Quantity in row 2\s+9\s+5/),
-  ]);
-  expect(await conflict.textContent()).toContain('Only they have changed: Due on in row 2');
+  await expect
+    .poll(() => conflict.getByRole('row').allInnerTexts())
+    .toEqual([
+      expect.stringContaining('Theirs, stored now'),
+      expect.stringMatching(/Article in row 2\s+Theirs\s+Mine/),
+      expect.stringMatching(/Quantity in row 2\s+9\s+5/),
+    ]);
+  await expect.poll(() => conflict.textContent()).toContain('Only they have changed: Due on in row 2');
   await expectAccessible(page);
   expect(await linesOf(id)).toMatchObject([{ quantity: 1 }, { quantity: 9, article: 'Theirs' }, { quantity: 1 }]);
   await conflict.getByLabel('Article in row 2: take theirs').check();
@@ -57,7 +59,7 @@ pageTest('the later of two editors of a line item chooses between the values', a
     { article: 'Theirs', quantity: 5, due_on: '2026-12-24' },
     { article: 'Nail', quantity: 7 },
   ]);
-  expect(await conflict.count()).toBe(0);
+  await expectCount(conflict, 0);
 });
 
 pageTest('a line item that another user has changed is only deleted after a question', async (page) => {
@@ -172,7 +174,7 @@ for (const [name, make] of Object.entries(shared)) {
     expect(told.toSorted()).toEqual([0, 1]);
     const loser = told.indexOf(1);
     expect(await stored()).toBe(`Text ${1 - loser}`);
-    expect(await pages[loser]!.locator('.conflict').textContent()).toContain(`Text ${1 - loser}`);
+    await expect.poll(() => pages[loser]!.locator('.conflict').textContent()).toContain(`Text ${1 - loser}`);
     await button(pages[loser]!, 'Save again').click();
     await expectToast(pages[loser]!, 'Saved');
     expect(await stored()).toBe(`Text ${loser}`);
@@ -190,9 +192,9 @@ pageTest(
       for (const [at, one] of pages.entries()) {
         await control(one, at === 0 ? 'company' : 'notes').fill(`Order ${at} ${round}`);
         await cell(one, 'Quantity', at + 1).fill(String(10 * round + at));
-        await button(one, 'Add a row').click();
         const rows = await one.getByLabel(/^Article, row /).count();
-        await cell(one, 'Article', rows).fill(`New ${at} ${round}`);
+        await button(one, 'Add a row').click();
+        await cell(one, 'Article', rows + 1).fill(`New ${at} ${round}`);
       }
       await Promise.all(pages.map((one) => button(one, 'Save').click()));
       for (const one of pages) {
@@ -201,7 +203,7 @@ pageTest(
           if (await button(one, 'Save').isEnabled()) await button(one, 'Save').click();
           return false;
         };
-        await expect.poll(saved, { timeout: 20_000, interval: 500 }).toBe(true);
+        await expect.poll(saved, { timeout: 60_000, interval: 500 }).toBe(true);
       }
       for (const one of pages) await openPlace(one, `sales/order/${id}`);
       expect(await read(server, `/api/sales/order/${id}`)).toMatchObject({
@@ -228,5 +230,5 @@ pageTest('changes of other line items are no conflict', async (page) => {
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await linesOf(id)).toMatchObject([{ quantity: 5 }, { quantity: 9 }]);
-  expect(await cell(page, 'Quantity', 2).inputValue()).toBe('9');
+  await expectValue(cell(page, 'Quantity', 2), '9');
 });

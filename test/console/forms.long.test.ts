@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, control, create, expectToast, field, openPlace, read, refusals } from './record-page.ts';
@@ -13,7 +13,7 @@ const permits = '/api/inspection/permit';
 pageTest('a form has the groups of the spec, and shows one while its condition holds', async (page) => {
   await openPlace(page, 'inspection/permit/new');
   const headings = (): Promise<string[]> => page.locator('.record h2').allInnerTexts();
-  expect(await headings()).toEqual(['Request', 'Grant', 'Other fields', 'Permit check']);
+  await expect.poll(headings).toEqual(['Request', 'Grant', 'Other fields', 'Permit check']);
   await control(page, 'site').fill('Harbour');
   const urgent = field(page, 'is_urgent');
   await urgent.getByRole('radio', { name: 'Yes' }).check();
@@ -21,7 +21,7 @@ pageTest('a form has the groups of the spec, and shows one while its condition h
   await expectAccessible(page);
   // Typed values do not vanish, and nothing is sent that the page does not show.
   await urgent.getByRole('radio', { name: 'No', exact: true }).check();
-  expect(await headings()).toContain('Visits');
+  await expect.poll(headings).toContain('Visits');
   await button(page, 'Create').click();
   await field(page, 'visits').locator('.error-text').waitFor();
   await control(page, 'visits').fill('1');
@@ -31,27 +31,22 @@ pageTest('a form has the groups of the spec, and shows one while its condition h
   await button(page, 'Create').click();
   await expectToast(page, 'created');
   await page.getByRole('heading', { name: 'Harbour · ' }).waitFor();
-  expect(await headings()).toEqual([
-    'Request',
-    'Visits',
-    'Grant',
-    'Other fields',
-    'Permit check',
-    'Set by the service',
-    'History',
-  ]);
+  await expect
+    .poll(headings)
+    .toEqual(['Request', 'Visits', 'Grant', 'Other fields', 'Permit check', 'Set by the service', 'History']);
   // The fee is immutable: it is text in its group.
-  expect(await page.getByRole('region', { name: 'Visits' }).innerText()).toMatch(/Fee\s+12/);
+  await expect.poll(() => page.getByRole('region', { name: 'Visits' }).innerText()).toMatch(/Fee\s+12/);
 });
 
 pageTest('states have the colors of the spec in lists and on the page of a record', async (page) => {
   for (const stage of ['open', 'granted', 'refused']) await create(server, permits, { site: `Site ${stage}`, stage });
   await create(server, '/api/expenses/claim', { title: 'Rome' });
   await openPlace(page, 'inspection/permit', { waitFor: '.table' });
-  const colors = await page
-    .locator('.table .state')
-    .evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute('data-color')]));
-  expect(Object.fromEntries(colors)).toEqual({ open: null, granted: 'green', refused: 'red' });
+  const colors = (): Promise<object> =>
+    page
+      .locator('.table .state')
+      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.textContent, one.getAttribute('data-color')])));
+  await expect.poll(colors).toEqual({ open: null, granted: 'green', refused: 'red' });
   await expectAccessible(page);
   await openPlace(page, 'expenses/claim', { waitFor: '.table' });
   await page.getByRole('link', { name: 'Rome' }).click();
@@ -64,7 +59,7 @@ pageTest('states have the colors of the spec in lists and on the page of a recor
   await page.locator('summary', { hasText: 'History' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await history.getByText('Submitted by').waitFor();
-  expect(await history.getByText(/^Edited (at|by)$/).count()).toBe(0);
+  await expectCount(history.getByText(/^Edited (at|by)$/), 0);
 });
 
 pageTest('titles are read through references, with a request for all rows and each step', async (page) => {

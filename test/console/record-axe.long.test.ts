@@ -62,7 +62,10 @@ const cases: readonly Case[] = [
   {
     name: 'a question',
     place: orderPlace,
-    act: (page) => button(page, 'Delete').click(),
+    act: async (page) => {
+      await button(page, 'Delete').click();
+      await page.getByRole('dialog').waitFor();
+    },
   },
   { name: 'a key that reads', place: orderPlace, scopes: ['sales:read'] },
   {

@@ -14,12 +14,19 @@ interface Place {
   readonly waitFor?: string;
 }
 
-/** Opens a place of the console, signed in. @param place like `crm/lead/new` */
+/**
+ * Opens a place of the console, signed in, in a document of its own: what the one before shows is not taken for it.
+ *
+ * @param place like `crm/lead/new`
+ */
 export async function openPlace(page: Page, place: string, options: Place = {}): Promise<void> {
   const { key = testKey, waitFor = 'form.record' } = options;
   await page.addInitScript(`sessionStorage.setItem('console-key', ${JSON.stringify(key)})`);
+  await page.goto('/healthz');
   await page.goto(`/console#/${place}`);
   await page.locator(waitFor).waitFor();
+  // A new record takes the focus.
+  if (place.endsWith('/new')) await page.locator('.grid :focus').waitFor();
 }
 
 /** The element of a field with its label, control and errors. */
@@ -34,6 +41,13 @@ export const cell = (page: Page, title: string, row: number): Locator =>
   page.getByLabel(`${title}, row ${row}`, { exact: true });
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** Presses Escape in a dialog, and waits until it is gone: what follows its end comes a frame later. */
+export async function escapeDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
 
 /** Waits for a short message. */
 export const expectToast = (page: Page, text: string): Promise<void> =>
@@ -68,18 +82,26 @@ export async function runKeys(server: TestServer, ...args: readonly string[]): P
 export const keyWith = (server: TestServer, ...scopes: readonly string[]): Promise<string> =>
   runKeys(server, 'create', '--name', 'limited', ...scopes.flatMap((scope) => ['--scope', scope]));
 
-/** Keeps the answers to requests from the page until they are released; `asked` is fulfilled by the first request. */
+/**
+ * Keeps the answers to requests from the page until they are released; `asked` is fulfilled by the first request, and `release`
+ * once the page has its answer.
+ */
 export async function holdAnswers(
   page: Page,
   url: string,
-): Promise<{ readonly asked: Promise<void>; readonly release: () => void }> {
+): Promise<{ readonly asked: Promise<void>; readonly release: () => Promise<void> }> {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
+  const release = async (): Promise<void> => {
+    const answered = page.waitForResponse(url);
+    released.resolve();
+    await answered;
+  };
   await page.route(url, async (route) => {
     const response = await route.fetch();
     asked.resolve();
     await released.promise;
     await route.fulfill({ response });
   });
-  return { asked: asked.promise, release: released.resolve };
+  return { asked: asked.promise, release };
 }

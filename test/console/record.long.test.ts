@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, expectValue, pagesOf } from '../support/browser.ts';
 import { idOfKey } from '../../runtime/features/keys/format.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 import {
@@ -8,6 +8,7 @@ import {
   cell,
   control,
   create,
+  escapeDialog,
   expectSaved,
   expectToast,
   field,
@@ -30,8 +31,8 @@ const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
 
 pageTest('creates a record of every field type, exactly', async (page) => {
   await openPlace(page, 'assets/machine/new');
-  expect(await control(page, 'hours').inputValue()).toBe('0');
-  expect(await control(page, 'warranty_ends_on').inputValue()).toBe('2030-12-31');
+  await expectValue(control(page, 'hours'), '0');
+  await expectValue(control(page, 'warranty_ends_on'), '2030-12-31');
   await control(page, 'serial_number').fill('AB-123456');
   await control(page, 'model').fill('Lathe "Ö" <b>');
   await control(page, 'location').fill('Hall 3');
@@ -78,22 +79,24 @@ pageTest('shows all errors at their fields, and the focus goes to the first', as
   await button(page, 'Create').click();
   const errors = page.locator('.error-text');
   await errors.first().waitFor();
-  expect(await errors.allTextContents()).toEqual([
-    'Serial number must match the pattern ^[A-Z]{2}-[0-9]{6}$.',
-    'Model is required.',
-    'Power is required.',
-    'Is leased is required.',
-    'Support email must be an email address, like name@example.com.',
-    'Weight must be a number, like 1234.5.',
-    'Tolerance has more digits than can be kept; the nearest number is 0.12345678901234568.',
-  ]);
+  await expect
+    .poll(() => errors.allTextContents())
+    .toEqual([
+      'Serial number must match the pattern ^[A-Z]{2}-[0-9]{6}$.',
+      'Model is required.',
+      'Power is required.',
+      'Is leased is required.',
+      'Support email must be an email address, like name@example.com.',
+      'Weight must be a number, like 1234.5.',
+      'Tolerance has more digits than can be kept; the nearest number is 0.12345678901234568.',
+    ]);
   const first = control(page, 'serial_number');
   await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('serial_number');
-  expect(await first.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => first.getAttribute('aria-invalid')).toBe('true');
   const described = await first.getAttribute('aria-describedby');
-  expect(await page.locator(`#${described?.split(' ')[0]}`).textContent()).toContain('must match');
+  await expect.poll(() => page.locator(`#${described?.split(' ')[0]}`).textContent()).toContain('must match');
   await first.fill('AB-000002');
-  expect(await field(page, 'serial_number').locator('.error-text').count()).toBe(0);
+  await expectCount(field(page, 'serial_number').locator('.error-text'), 0);
 });
 
 pageTest('sends what was changed alone; no value and an empty text are told apart', async (page) => {
@@ -115,7 +118,7 @@ pageTest('sends what was changed alone; no value and an empty text are told apar
   expect(sent).toEqual([{ company: null, notes: 'one\r\ntwo!' }]);
   expect(conditions).toEqual(['"1"']);
   await control(page, 'company').press('Alt+Backspace');
-  expect(await control(page, 'company').getAttribute('placeholder')).toBe('Blank on purpose');
+  await expect.poll(() => control(page, 'company').getAttribute('placeholder')).toBe('Blank on purpose');
   await button(page, 'Save').click();
   await expect.poll(async () => (await read(server, path))['company']).toBe('');
   await expectSaved(page);
@@ -137,20 +140,22 @@ pageTest('tells two people of each other, and loses nothing that was typed', asy
   await button(page, 'Save').click();
   const conflict = page.locator('.conflict');
   await conflict.getByText('Another user has changed this record').waitFor();
-  expect(await conflict.getByRole('row').allInnerTexts()).toEqual([
-    expect.stringContaining('Theirs, stored now'),
-    expect.stringMatching(/Full name\s+Anne\s+Anna/),
-    expect.stringMatching(/Company\s+Theirs\s+Mine/),
-  ]);
-  expect(await conflict.textContent()).toContain('Only they have changed: Notes');
-  expect(await control(page, 'notes').inputValue()).toBe('new');
-  expect(await control(page, 'company').inputValue()).toBe('Mine');
+  await expect
+    .poll(() => conflict.getByRole('row').allInnerTexts())
+    .toEqual([
+      expect.stringContaining('Theirs, stored now'),
+      expect.stringMatching(/Full name\s+Anne\s+Anna/),
+      expect.stringMatching(/Company\s+Theirs\s+Mine/),
+    ]);
+  await expect.poll(() => conflict.textContent()).toContain('Only they have changed: Notes');
+  await expectValue(control(page, 'notes'), 'new');
+  await expectValue(control(page, 'company'), 'Mine');
   await conflict.getByLabel('Full name: take theirs').check();
-  expect(await control(page, 'full_name').inputValue()).toBe('Anne');
+  await expectValue(control(page, 'full_name'), 'Anne');
   await button(page, 'Save again').click();
   await expectToast(page, 'Saved');
   expect(await read(server, path)).toMatchObject({ full_name: 'Anne', company: 'Mine', notes: 'new' });
-  expect(await conflict.count()).toBe(0);
+  await expectCount(conflict, 0);
 });
 
 pageTest('says that a record was deleted while it was edited', async (page) => {
@@ -160,8 +165,8 @@ pageTest('says that a record was deleted while it was edited', async (page) => {
   await server.request('DELETE', `/api/crm/contact/${id}`);
   await button(page, 'Save').click();
   await page.getByText('This record is no longer there.').waitFor();
-  expect(await control(page, 'notes').inputValue()).toBe('long text');
-  expect(await button(page, 'Save').count()).toBe(0);
+  await expectValue(control(page, 'notes'), 'long text');
+  await expectCount(button(page, 'Save'), 0);
 });
 
 pageTest('creates a record with its line items in one commit, and shows errors in their rows', async (page) => {
@@ -175,10 +180,9 @@ pageTest('creates a record with its line items in one commit, and shows errors i
   await cell(page, 'Article', 2).fill('Nut');
   await button(page, 'Create').click();
   await page.locator('.items .error-text').first().waitFor();
-  expect(await page.locator('.items .error-text').allTextContents()).toEqual([
-    'Article is required.',
-    'Quantity must be a number, like 1234.5.',
-  ]);
+  await expect
+    .poll(() => page.locator('.items .error-text').allTextContents())
+    .toEqual(['Article is required.', 'Quantity must be a number, like 1234.5.']);
   await cell(page, 'Article', 1).fill('Bolt');
   await cell(page, 'Quantity', 1).fill('2.50');
   await button(page, 'Create').click();
@@ -200,11 +204,16 @@ pageTest('edits, deletes and reorders line items by keyboard and by dragging', a
     return (data as { article: string }[]).map(({ article }) => article);
   };
   await openPlace(page, `sales/order/${id}`);
-  const handle = page.getByRole('button', { name: 'Move row 1', exact: true });
-  await handle.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
+  await page.getByRole('button', { name: 'Move row 1', exact: true }).focus();
+  // A key that is held: the next press comes before the next frame.
+  await page.evaluate(`(async () => {
+    for (let n = 0; n < 2; n++) {
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  })()`);
   await page.getByText('Moved to place 3 of 4.').waitFor({ state: 'attached' });
-  expect(await cell(page, 'Article', 3).inputValue()).toBe('A');
+  await expectValue(cell(page, 'Article', 3), 'A');
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await articles()).toEqual(['B', 'C', 'A', 'D']);
@@ -217,7 +226,7 @@ pageTest('edits, deletes and reorders line items by keyboard and by dragging', a
   await page.mouse.move(to!.x + 4, to!.y + 60, { steps: 4 });
   await page.mouse.move(to!.x + 4, to!.y + 4, { steps: 4 });
   await page.mouse.up();
-  expect(await cell(page, 'Article', 1).inputValue()).toBe('D');
+  await expectValue(cell(page, 'Article', 1), 'D');
   await cell(page, 'Article', 2).fill('B2');
   await button(page, 'Delete row 3').click();
   await button(page, 'Add a row').click();
@@ -228,7 +237,7 @@ pageTest('edits, deletes and reorders line items by keyboard and by dragging', a
   await expectSaved(page);
   await page.reload();
   await page.locator('.items tbody tr').nth(3).waitFor();
-  expect(await page.locator('.items tbody tr').count()).toBe(4);
+  await expectCount(page.locator('.items tbody tr'), 4);
 });
 
 pageTest('shows line items beyond the first hundred', async (page) => {
@@ -241,22 +250,22 @@ pageTest('shows line items beyond the first hundred', async (page) => {
   for (let batch = 0; batch < 2; batch++) await server.request('POST', '/api/batch', { operations });
   await create(server, '/api/sales/order-line', { order_id: id, article: 'last' });
   await openPlace(page, `sales/order/${id}`);
-  expect(await page.locator('.items tbody tr').count()).toBe(100);
+  await expectCount(page.locator('.items tbody tr'), 100);
   const answers = await holdAnswers(page, '**/api/sales/order-line?*after=*');
   await button(page, 'Show more (101 left)').click();
   await cell(page, 'Article', 1).fill('typed meanwhile');
-  answers.release();
+  await answers.release();
   await button(page, 'Show more (1 left)').click();
   await cell(page, 'Article', 201).waitFor();
-  expect(await cell(page, 'Article', 201).inputValue()).toBe('last');
-  expect(await cell(page, 'Article', 1).inputValue()).toBe('typed meanwhile');
+  await expectValue(cell(page, 'Article', 201), 'last');
+  await expectValue(cell(page, 'Article', 1), 'typed meanwhile');
 });
 
 pageTest('submits and cancels, saves what was typed with it, and says why something is not possible', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   const path = `/api/sales/order/${id}`;
   await openPlace(page, `sales/order/${id}`);
-  await button(page, 'Cancel').click({ force: true });
+  await button(page, 'Cancel').press('Enter');
   await expectToast(page, 'Cancel is possible when the status is “submitted”; now it is “draft”.');
   await control(page, 'total').fill('12.5');
   await button(page, 'Save and submit').click();
@@ -264,7 +273,7 @@ pageTest('submits and cancels, saves what was typed with it, and says why someth
   expect(await read(server, path)).toMatchObject({ status: 'submitted', total: 12.5 });
   await button(page, 'Cancel').click();
   await page.getByRole('dialog').getByText('Its status becomes “cancelled”').waitFor();
-  await page.keyboard.press('Escape');
+  await escapeDialog(page);
   expect(await read(server, path)).toMatchObject({ status: 'submitted' });
   // Another user is faster.
   await server.request('POST', `${path}/cancel`);
@@ -282,6 +291,7 @@ pageTest('asks before it deletes, and says what goes with it', async (page) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 line item.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await read(server, `/api/sales/order/${id}`);
   await button(page, 'Delete').click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -320,15 +330,16 @@ pageTest('asks before unsaved changes are lost, however the page is left', async
   for (const leave of leaving) {
     await leave();
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await control(page, 'notes').inputValue()).toBe('typed');
-    expect(page.url()).toContain(id);
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await expectValue(control(page, 'notes'), 'typed');
+    await expect.poll(() => page.url()).toContain(id);
   }
   const asked = page.waitForEvent('dialog');
   await page.evaluate('setTimeout(() => location.reload())');
   const question = await asked;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
-  expect(await control(page, 'notes').inputValue()).toBe('typed');
+  await expectValue(control(page, 'notes'), 'typed');
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await page.waitForURL(/#\/crm\/contact$/);
@@ -340,9 +351,9 @@ pageTest('keeps what is typed while a new record is created', async (page) => {
   const answers = await holdAnswers(page, '**/api/crm/contact');
   await button(page, 'Create').click();
   await control(page, 'notes').fill('typed meanwhile');
-  answers.release();
+  await answers.release();
   await expectToast(page, 'Contact created');
-  expect(await control(page, 'notes').inputValue()).toBe('typed meanwhile');
+  await expectValue(control(page, 'notes'), 'typed meanwhile');
   await button(page, 'Save').click();
   await page.waitForURL(/contact_/);
   expect(await read(server, `/api/crm/contact/${page.url().split('/').at(-1)}`)).toMatchObject({
@@ -361,7 +372,7 @@ pageTest('a record that was read before a save does not undo it', async (page) =
   await cell(page, 'Article', 1).fill('new');
   await button(page, 'Save').click();
   await expectSaved(page);
-  answers.release();
+  await answers.release();
   await cell(page, 'Article', 1).fill('newer');
   await button(page, 'Save').click();
   await expectSaved(page);
@@ -384,13 +395,13 @@ test('offers what a key may do', async (context) => {
   await create(server, '/api/sales/order-line', { order_id: id, article: 'A' });
   await openPlace(page, `sales/order/${id}`, { key: await keyWith(server, 'sales:read') });
   await page.getByText('Your key can read this, but not change it.').waitFor();
-  expect(await page.locator('form.record :is(input, textarea, select)').count()).toBe(0);
-  expect(await page.locator('form.record button').allTextContents()).toEqual([]);
+  await expectCount(page.locator('form.record :is(input, textarea, select)'), 0);
+  await expect.poll(() => page.locator('form.record button').allTextContents()).toEqual([]);
   await using second = await open(context);
   await openPlace(second.page, `sales/order/${id}`, { key: await keyWith(server, 'sales:read', 'sales/order:write') });
-  expect(await button(second.page, 'Submit').count()).toBe(0);
-  expect(await button(second.page, 'Save').count()).toBe(1);
-  expect(await button(second.page, 'Add a row').count()).toBe(0);
+  await expectCount(button(second.page, 'Submit'), 0);
+  await expectCount(button(second.page, 'Save'), 1);
+  await expectCount(button(second.page, 'Add a row'), 0);
   await control(second.page, 'notes').fill('by a limited key');
   await button(second.page, 'Save').click();
   await expectToast(second.page, 'Saved');
@@ -403,13 +414,13 @@ pageTest('shows what is in a record as text alone', async (page) => {
   const id = await create(server, '/api/sales/order', { ...order, company: hostile, notes: hostile, status: hostile });
   await create(server, '/api/sales/order-line', { order_id: id, article: hostile });
   await openPlace(page, `sales/order/${id}`);
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
   const title = await page.title();
-  expect(await control(page, 'company').inputValue()).toBe(hostile);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
-  expect(await page.locator('form.record :is(img, script)').count()).toBe(0);
-  await button(page, 'Cancel').click({ force: true });
+  await expectValue(control(page, 'company'), hostile);
+  await expectCount(page.locator('form.record :is(img, script)'), 0);
+  await button(page, 'Cancel').press('Enter');
   await page.locator('.toast').waitFor();
-  expect(await page.title()).toBe(title);
+  await expect.poll(() => page.title()).toBe(title);
 });
 
 pageTest('edits settings with their line items', async (page) => {
@@ -493,12 +504,12 @@ test('keeps what was typed while the server cannot be reached', async (context) 
   await page.context().setOffline(true);
   await button(page, 'Save').click();
   await page.getByText('The server cannot be reached.').waitFor();
-  expect(await page.locator(':focus').textContent()).toContain('save again');
+  await expect.poll(() => page.locator(':focus').textContent()).toContain('save again');
   await page.context().setOffline(false);
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ notes: 'typed' });
-  expect(await page.locator('.notice').count()).toBe(0);
+  await expectCount(page.locator('.notice'), 0);
   watched.expectNoFaults();
 });
 
@@ -550,10 +561,10 @@ test('typed text waits while the user signs in again', async (context) => {
     .toBe(401);
   await button(page, 'Save').click();
   await page.getByText('Your key is no longer valid.').waitFor();
-  expect(await control(page, 'notes').isVisible()).toBe(false);
+  await expect.poll(() => control(page, 'notes').isVisible()).toBe(false);
   await page.locator('.sign-in input').fill(testKey);
   await page.keyboard.press('Enter');
-  expect(await control(page, 'notes').inputValue()).toBe('typed');
+  await expectValue(control(page, 'notes'), 'typed');
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ notes: 'typed' });
@@ -566,7 +577,7 @@ pageTest("tells of another user's changes when the user comes back to the page",
   await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs' });
   await page.evaluate(`dispatchEvent(new Event('focus'))`);
   await expect.poll(() => control(page, 'company').inputValue()).toBe('Theirs');
-  expect(await page.locator('.conflict').count()).toBe(0);
+  await expectCount(page.locator('.conflict'), 0);
   await control(page, 'notes').fill('typed');
   await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs again' });
   await page.evaluate(`dispatchEvent(new Event('focus'))`);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, cell, control, create, expectToast, field, openPlace, read, refusals } from './record-page.ts';
@@ -17,12 +17,12 @@ pageTest('a form shows the rules that a new record would break before it is sent
   const sent: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
   await openPlace(page, 'expenses/claim/new');
-  expect(await page.getByText('An expense has').count()).toBe(0);
+  await expectCount(page.getByText('An expense has'), 0);
   await control(page, 'title').fill('Rome');
   await control(page, 'starts_on').fill('2026-05-02');
   await control(page, 'ends_on').fill('2026-05-01');
-  expect(await field(page, 'ends_on').locator('.error-text').textContent()).toBe(journey);
-  expect(await control(page, 'ends_on').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => field(page, 'ends_on').locator('.error-text').textContent()).toBe(journey);
+  await expect.poll(() => control(page, 'ends_on').getAttribute('aria-invalid')).toBe('true');
   await control(page, 'notes').fill('Rome');
   await page.getByRole('status').getByText(notes).waitFor();
   await button(page, 'Add a row').click();
@@ -33,7 +33,7 @@ pageTest('a form shows the rules that a new record would break before it is sent
   await control(page, 'starts_on').fill('2026-05-01');
   await control(page, 'notes').fill('Rome, by train');
   for (const text of [journey, notes, 'An expense has an amount.']) {
-    expect(await page.getByText(text).count(), text).toBe(0);
+    await expectCount(page.getByText(text), 0, text);
   }
   expect(sent).toEqual([]);
   await button(page, 'Create').click();
@@ -51,13 +51,13 @@ pageTest('an update is judged as the whole record would be, with the totals of i
   await field(page, 'advance').getByText(advance).waitFor();
   // Only the service knows the totals of edited line items.
   await cell(page, 'Amount', 1).fill('9.99');
-  expect(await page.getByText(advance).count()).toBe(0);
+  await expectCount(page.getByText(advance), 0);
   await button(page, 'Save').click();
   await field(page, 'advance').getByText(advance).waitFor();
-  expect(await page.getByRole('alert').getByText('One field is not valid.').count()).toBe(1);
+  await expectCount(page.getByRole('alert').getByText('One field is not valid.'), 1);
   await expectAccessible(page);
   await control(page, 'advance').fill('9.99');
-  expect(await page.getByText(advance).count()).toBe(0);
+  await expectCount(page.getByText(advance), 0);
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/expenses/claim/${id}`)).toMatchObject({ total: '9.99', to_pay: '0.00' });
@@ -69,14 +69,14 @@ pageTest('a computed field is text, and follows the line items once these are sa
   const section = page.getByRole('region', { name: 'Set by the service' });
   const shown = (label: string) =>
     section.locator('.field', { has: page.getByText(label, { exact: true }) }).locator('.value');
-  expect(await shown('To pay').textContent()).toBe('-1.00');
-  expect(await section.locator('input').count()).toBe(0);
+  await expect.poll(() => shown('To pay').textContent()).toBe('-1.00');
+  await expectCount(section.locator('input'), 0);
   await button(page, 'Add a row').click();
   await cell(page, 'Amount', 1).fill('3.50');
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   await expect.poll(() => shown('To pay').textContent()).toBe('2.50');
-  expect(await shown('Item count').textContent()).toBe('1');
+  await expect.poll(() => shown('Item count').textContent()).toBe('1');
   await control(page, 'advance').fill('2.00');
   await button(page, 'Save').click();
   await expect.poll(() => shown('To pay').textContent()).toBe('1.50');
@@ -116,7 +116,7 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   await choose(header, 'Oslo,2026-05-02,2026-05-01,');
   await expect.poll(problems).toEqual([`Line 2: ${journey}`]);
   // A hook may mend it: the server decides.
-  expect(await dialog.getByRole('button', { name: 'Import' }).isEnabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isEnabled()).toBe(true);
   await choose(header, right);
   await page.getByText('1 row.').waitFor();
   await dialog.getByRole('button', { name: 'Import' }).click();

@@ -7,7 +7,7 @@ import { expectAccessible } from './accessible.ts';
 const server = sharedServer();
 
 test('the address of the service leads people to the console and to the reference', async (context) => {
-  const browser = await openBrowser(context);
+  await using browser = await openBrowser(context);
   await using watched = await openPage(browser, server.url, { viewport: phone });
   const { page } = watched;
   await page.goto('/');
@@ -17,7 +17,6 @@ test('the address of the service leads people to the console and to the referenc
   await page.goBack();
   await page.getByRole('link', { name: 'API reference' }).click();
   await page.locator('.swagger-ui').first().waitFor();
-  expect(page.url()).toBe(`${server.url}/docs`);
+  await expect.poll(() => page.url()).toBe(`${server.url}/docs`);
   watched.expectNoFaults();
-  await browser.close();
 });

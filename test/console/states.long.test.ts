@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-import { pagesOf } from '../support/browser.ts';
+import { expectCount, expectValue, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
+import { button, cell, control, create, escapeDialog, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server, {}, refusals);
@@ -20,12 +20,13 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await openPlace(page, place);
   await cell(page, 'Amount', 1).fill('2.50');
   await button(page, 'Save and submit').click();
+  await page.locator('dialog :focus').waitFor();
   await page.keyboard.type('First');
   await button(page, 'Submit claim').click();
   await expectToast(page, 'now “submitted”');
   await page.getByText('It is locked while its status is “submitted”.').waitFor();
-  for (const name of ['Delete', 'Add a row', 'Delete row 1']) expect(await button(page, name).count(), name).toBe(0);
-  for (const locked of [control(page, 'title'), cell(page, 'Amount', 1)]) expect(await locked.count()).toBe(0);
+  for (const name of ['Delete', 'Add a row', 'Delete row 1']) await expectCount(button(page, name), 0, name);
+  for (const locked of [control(page, 'title'), cell(page, 'Amount', 1)]) await expectCount(locked, 0);
   await page.getByRole('table').getByText('2.50').waitFor();
   await control(page, 'notes').fill('Checked.');
   await button(page, 'Save').click();
@@ -33,8 +34,8 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel', notes: 'Checked.' });
   await expectAccessible(page);
   await button(page, 'Remind').click();
-  expect(await page.locator('dialog').getByText('becomes').count()).toBe(0);
   await page.locator('dialog input').fill('2030-01-31');
+  await expectCount(page.locator('dialog').getByText('becomes'), 0);
   await button(page, 'Remind claim').click();
   await expectToast(page, 'Remind: done.');
   expect(await read(server, `/api/${place}`)).toMatchObject({ status: 'submitted', due_on: '2030-01-31' });
@@ -50,10 +51,11 @@ pageTest('the dot of a state tells whether it is a beginning, or an end', async 
   for (const status of ['draft', 'submitted', 'cancelled', 'lost'])
     await create(server, '/api/sales/order', { ...order, status });
   await openPlace(page, 'sales/order?company=Dots', { waitFor: '.pager' });
-  const stages = await page
-    .locator('.state')
-    .evaluateAll((dots) => Object.fromEntries(dots.map((dot) => [dot.textContent, dot.getAttribute('data-stage')])));
-  expect(stages).toEqual({ draft: 'first', submitted: 'middle', cancelled: 'last', lost: 'last' });
+  const stages = (): Promise<object> =>
+    page
+      .locator('.state')
+      .evaluateAll((dots) => Object.fromEntries(dots.map((dot) => [dot.textContent, dot.getAttribute('data-stage')])));
+  await expect.poll(stages).toEqual({ draft: 'first', submitted: 'middle', cancelled: 'last', lost: 'last' });
   const dots = await page.evaluate<Record<string, string>>(
     "Object.fromEntries([...document.querySelectorAll('.state')].map((state) => [state.textContent, getComputedStyle(state, '::before').backgroundColor]))",
   );
@@ -68,12 +70,12 @@ pageTest('a form asks for the input of a transition, and shows at its fields wha
   expect((await server.request('POST', `/api/${place}/submit`)).status).toBe(200);
   await openPlace(page, place);
   const dialog = page.locator('dialog');
-  await button(page, 'Approve').click({ force: true });
+  await button(page, 'Approve').press('Enter');
   await expectToast(page, 'Approve needs: cost center, checker.');
   await button(page, 'Reject').click();
+  await dialog.waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  expect(await dialog.count()).toBe(0);
+  await escapeDialog(page);
   await button(page, 'Reject').press('Enter');
   await button(page, 'Reject claim').click();
   await dialog.getByText('Reason is required.').waitFor();
@@ -102,8 +104,8 @@ pageTest('what was typed before another user has locked the record stays, and is
   expect(status).toBe(200);
   await button(page, 'Save').click();
   await page.getByText('The record is locked now.').waitFor();
-  expect(await control(page, 'title').inputValue()).toBe('Mine');
-  expect(await cell(page, 'Amount', 1).inputValue()).toBe('9.00');
+  await expectValue(control(page, 'title'), 'Mine');
+  await expectValue(cell(page, 'Amount', 1), '9.00');
   expect(await read(server, `/api/${place}`)).toMatchObject({ title: 'Travel' });
   await expectAccessible(page);
 });

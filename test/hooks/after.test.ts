@@ -88,8 +88,8 @@ for (const engine of [...engines, citus]) {
       expect(desk.messages.at(-1)?.data).toMatchObject({ due_on: '2030-01-01' });
       const { number } = desk.messages[0]!.data;
       const line = `The hook after create of lending/checkout has failed for event ${number}, and is called again.`;
-      expect(server.output.split(line)).toHaveLength(3);
-      expect(server.output).toContain(`The desk does not take event ${number}.`);
+      await expect.poll(() => server.output.split(line)).toHaveLength(3);
+      await expect.poll(() => server.output).toContain(`The desk does not take event ${number}.`);
 
       const { stdout } = await webhooks(database.url, 'list');
       expect(stdout).toMatch(

@@ -121,7 +121,7 @@ for (const engine of engines) {
       await using server = await versions.start('narrow', env);
       const { url } = server;
       for (const sentence of sentences) {
-        expect(server.output).toContain(JSON.stringify(sentence).slice(1, -1));
+        await expect.poll(() => server.output).toContain(JSON.stringify(sentence).slice(1, -1));
       }
       // They are shown and found, and writes take no such value.
       const found = await ask(url, 'GET', '/api/stock/thing?size[gt]=10');

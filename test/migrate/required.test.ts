@@ -137,7 +137,7 @@ describePostgres('required fields', () => {
       Promise.all(Array.from({ length: 4 }, () => openPostgres(database.url, tables, true)));
     for (const tables of [loose, strict]) {
       const stores = await open(tables);
-      for (const store of stores) await vi.waitFor(() => store.check(), { timeout: 3_000, interval: 20 });
+      for (const store of stores) await vi.waitFor(() => store.check(), { timeout: 20_000, interval: 20 });
       await Promise.all(stores.map((store) => store.close()));
     }
     const listed = await database.query('select name from _required_column order by 1');

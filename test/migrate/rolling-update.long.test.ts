@@ -37,7 +37,7 @@ afterAll(() => versions[Symbol.dispose]());
 
 /** Waits until the server answers `/readyz` so. */
 async function readiness(url: string, status: number): Promise<string> {
-  for (const deadline = Date.now() + 5_000; ; await sleep(20)) {
+  for (const deadline = Date.now() + 20_000; ; await sleep(20)) {
     const answer = await ask(url, 'GET', '/readyz');
     if (answer.status === status) return JSON.stringify(answer.body);
     if (Date.now() > deadline) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 
-import { expectNoSideScroll, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
+import { expectCount, expectNoSideScroll, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { longRounds } from '../support/seed.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 
@@ -53,9 +53,8 @@ async function sendCreate(page: Page, name: string): Promise<string> {
     await page.fill('.body-param textarea', JSON.stringify({ competitor_name: sent }));
     await page.click('.execute');
     const answer = page.locator('.live-responses-table', { hasText: `"competitor_name": "${sent}"` });
-    await answer.waitFor();
+    await expect.poll(() => answer.innerText()).toMatch(/^\s*201\b/m);
     shown = await answer.innerText();
-    expect(shown).toMatch(/^\s*201\b/m);
   }
   return /"id": "(\w+)"/.exec(shown)?.[1] as string;
 }
@@ -72,18 +71,17 @@ for (const [width, options] of [
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.waitForURL('**/docs');
     await page.waitForSelector('.opblock-tag');
-    expect(await page.title()).toBe(`${document.info.title}: API reference`);
-    const shown = await page
-      .locator('.opblock-tag')
-      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
+    await expect.poll(() => page.title()).toBe(`${document.info.title}: API reference`);
     const [guide, ...groups] = document['x-tagGroups'];
     const chapters = new Set(guide?.tags);
     const tags = document.tags.filter(({ name }) => !chapters.has(name));
-    expect(shown.toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
-    const areas = (await texts(page, '.area')).map((area) => area.toLowerCase());
-    expect(areas).toEqual(groups.map(({ name }) => name.toLowerCase()));
+    const shown = (): Promise<(string | null)[]> =>
+      page.locator('.opblock-tag').evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')).toSorted());
+    await expect.poll(shown).toEqual(tags.map(({ name }) => name).toSorted());
+    const areas = async (): Promise<string[]> => (await texts(page, '.area')).map((area) => area.toLowerCase());
+    await expect.poll(areas).toEqual(groups.map(({ name }) => name.toLowerCase()));
     await page.click('.guide summary');
-    expect(await texts(page, '.guide h3')).toEqual(guide?.tags);
+    await expect.poll(() => texts(page, '.guide h3')).toEqual(guide?.tags);
     await page.click('.guide summary');
     await expectNoSideScroll(page);
 
@@ -92,16 +90,17 @@ for (const [width, options] of [
     expect((await server.request('GET', `/api/crm/competitor/${id}`)).status).toBe(200);
     await expectNoSideScroll(page);
     // The samples of what was sent show no key.
-    expect((await texts(page, '.curl-command')).join('')).not.toContain(testKey);
-    expect((await texts(page, '.curl-command')).join('')).toContain(`From a ${width}`);
+    const samples = async (): Promise<string> => (await texts(page, '.curl-command')).join('');
+    await expect.poll(samples).toContain(`From a ${width}`);
+    expect(await samples()).not.toContain(testKey);
 
     // The key is kept for this tab.
     await page.reload();
     await page.waitForSelector('.scheme-container .authorize.locked');
-    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
     await page.click('.scheme-container .authorize');
     await page.click('.modal-ux .auth-btn-wrapper button:first-child');
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0);
     watched.expectNoFaults();
   });
 }
@@ -113,24 +112,27 @@ test('operations open at phone width without a scroll to the side', async (conte
   await page.fill('.search', longRounds('crm/lead', 'crm'));
   for (const operation of await page.locator('.opblock-summary-control').all()) {
     await operation.click();
+    await expectCount(page.locator('.opblock.is-open'), 1);
     await expectNoSideScroll(page);
     await operation.click();
+    await expectCount(page.locator('.opblock.is-open'), 0);
   }
   watched.expectNoFaults();
 });
 
 pageTest('a search finds paths, summaries and resources', async (page) => {
   await page.goto('/docs');
-  const found = async (words: string): Promise<string[]> => {
+  const expectFound = async (words: string, ...paths: readonly string[]): Promise<void> => {
     await page.fill('.search', words);
-    return (await texts(page, '.opblock-summary-path')).map((path) => path.replaceAll(/[\u200b\s]/g, ''));
+    const shown = async (): Promise<Set<string>> =>
+      new Set((await texts(page, '.opblock-summary-path')).map((path) => path.replaceAll(/[\u200b\s]/g, '')));
+    await expect.poll(shown).toEqual(new Set(paths));
   };
-  expect(new Set(await found('/api/crm/competitor'))).toEqual(
-    new Set(['/api/crm/competitor', '/api/crm/competitor/{id}']),
-  );
-  expect(await found('COMPETITOR delete')).toEqual(['/api/crm/competitor/{id}']);
-  expect(await found('nothing that there is')).toEqual([]);
-  expect((await found('')).length).toBe(0);
+  await expectFound('/api/crm/competitor', '/api/crm/competitor', '/api/crm/competitor/{id}');
+  await expectFound('COMPETITOR delete', '/api/crm/competitor/{id}');
+  await expectFound('nothing that there is');
+  await expectFound('/api/crm/competitor', '/api/crm/competitor', '/api/crm/competitor/{id}');
+  await expectFound('');
 });
 
 test('the reference works behind the prefix of a proxy', async (context) => {
@@ -146,6 +148,8 @@ test('the reference works behind the prefix of a proxy', async (context) => {
   await signIn(page);
   const id = await sendCreate(page, 'Behind a prefix');
   expect((await server.request('GET', `/api/crm/competitor/${id}`)).status).toBe(200);
-  expect((await texts(page, '.curl-command')).join('')).toContain(`'${url}/records/api/crm/competitor'`);
+  await expect
+    .poll(async () => (await texts(page, '.curl-command')).join(''))
+    .toContain(`'${url}/records/api/crm/competitor'`);
   watched.expectNoFaults();
 });

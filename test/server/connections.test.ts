@@ -320,7 +320,7 @@ test.concurrent('headers that stop are given up', async () => {
 });
 
 test.concurrent('a request that comes slowly is read', async () => {
-  await using served = await Served.start({ stall: 1_000 });
+  await using served = await Served.start({ stall: 2_000 });
   using client = await served.client();
   const request = requestText('POST', '/api/body', JSON.stringify('x'.repeat(30)));
   client.socket.write(request.slice(0, -30));
@@ -346,7 +346,7 @@ test.concurrent('a client that takes nothing of its answer is cut', async () => 
 });
 
 test.concurrent('a client that takes its answer slowly gets all of it', async () => {
-  await using served = await Served.start({ stall: 1_000 });
+  await using served = await Served.start({ stall: 1_500 });
   using client = await served.client();
   client.socket.write(get('/api/large'));
   for (let taken = 0; taken < large.length; taken += large.length / 20) {
@@ -363,6 +363,7 @@ test.concurrent('the time that the server takes is not held against its client',
   await using served = await Served.start({ stall: 200 });
   using client = await served.client();
   client.socket.write(requestText('POST', '/api/slow', '{}'));
+  await expect.poll(() => served.begun).toContain('/api/slow');
   await pause(1_000);
   served.finish();
   await client.received((text) => text.endsWith('"slow"'));

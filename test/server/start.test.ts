@@ -46,9 +46,9 @@ test('a start warns if the SQLite file is on a file system of a network, and not
     syncBuiltinESMExports();`;
   const url = `data:text/javascript,${encodeURIComponent(program)}`;
   await using server = await startServer({ alone: true, env: { NODE_OPTIONS: `--import ${url}` } });
-  expect(server.output).toMatch(
-    /is on a file system of the kind NFS, which may lose writes\. Move it to a local disk\./,
-  );
+  await expect
+    .poll(() => server.output)
+    .toMatch(/is on a file system of the kind NFS, which may lose writes\. Move it to a local disk\./);
   await using other = await startServer();
   expect(other.output).not.toContain('file system');
 });

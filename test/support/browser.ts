@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 
 import { isLong } from './seed.ts';
@@ -102,10 +102,18 @@ export function pagesOf(
   return { open, pageTest };
 }
 
+/** Waits until so many elements are there. */
+export const expectCount = (elements: Locator, count: number, message = String(elements)): Promise<void> =>
+  expect.poll(() => elements.count(), { message }).toBe(count);
+
+/** Waits until a control has a value. */
+export const expectValue = (control: Locator, value: string): Promise<void> =>
+  expect.poll(() => control.inputValue(), { message: String(control) }).toBe(value);
+
 /** Fails if the page can be scrolled to the side. */
-export async function expectNoSideScroll(page: Page): Promise<void> {
-  const [wide, width] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  );
-  expect(wide, 'the width of the content').toBeLessThanOrEqual(width);
-}
+export const expectNoSideScroll = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), {
+      message: 'the width of the content beyond the window',
+    })
+    .toBeLessThanOrEqual(0);

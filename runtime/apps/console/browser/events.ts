@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Listens to an event of the window while a component is shown. */
 export function useWindowEvent<Name extends keyof DocumentEventMap>(
@@ -7,7 +7,8 @@ export function useWindowEvent<Name extends keyof DocumentEventMap>(
 ): void {
   const latest = useRef(listener);
   latest.current = listener;
-  useEffect(() => {
+  // A key may be pressed before the first frame.
+  useLayoutEffect(() => {
     const listen = (event: DocumentEventMap[Name]): void => latest.current(event);
     addEventListener(name, listen as EventListener);
     return () => removeEventListener(name, listen as EventListener);

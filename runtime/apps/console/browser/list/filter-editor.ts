@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { valueOf } from '../events.ts';
 import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
 import { Control } from '../record/control.ts';
@@ -20,7 +20,7 @@ interface PopoverProps {
 /** A small dialog at what has opened it. Escape, and a click elsewhere, close it; the focus goes back to where it was. */
 export function Popover({ label, close, children }: PopoverProps): VNode {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
     // It stays in the window.

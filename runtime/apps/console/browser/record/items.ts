@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { counted } from '../text.ts';
@@ -106,7 +106,8 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
   const table = useRef<HTMLTableElement>(null);
   /** The element that gets the focus once the table is drawn anew. */
   const wanted = useRef<string>('');
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     if (wanted.current === '') return;
     table.current?.querySelector<HTMLElement>(wanted.current)?.focus();
     wanted.current = '';
