@@ -43,6 +43,8 @@ export const describeRules: Words<'rule_violated'> = {
 /** Computed fields of a record, and the reason why it cannot be stored with them. */
 export interface Checked extends Derived {
   readonly rejection?: WriteRejection<'rule_violated'>;
+  /** Whether fields have no values that they can hold. */
+  readonly isUncomputed?: boolean;
   /** Whether it breaks rules over totals alone. */
   readonly isOverTotals?: boolean;
   /** Whether it breaks rules that read other records alone. */
@@ -68,7 +70,8 @@ export function derive(
   const { computed: values, violations, isOverTotals, isOverNamed } = result;
   const computed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, columnValue(value)]));
   if (violations.length === 0) return { computed };
-  return { computed, rejection: { outcome: 'rule_violated', violations }, isOverTotals, isOverNamed };
+  const isUncomputed = Object.keys(computed).length < Object.keys(logic.computed).length;
+  return { computed, rejection: { outcome: 'rule_violated', violations }, isUncomputed, isOverTotals, isOverNamed };
 }
 
 /**
@@ -129,7 +132,8 @@ export const logic: WritePart<Checked> = {
   },
   reject(change, { derived = { computed: {} } }, rowsOf) {
     const { sql, id, stored, changing, isChanged, isNamed, stale } = change;
-    if (stored && changing.length === 0 && !isChanged) return undefined;
+    // A total that has no value does not change.
+    if (stored && changing.length === 0 && !isChanged && !derived.isUncomputed) return undefined;
     const rejection = rejectBroken(derived, sql.table.name, id, stale);
     // A record that they read must be there before they are checked.
     const missing = rejection && derived.isOverNamed && named.reject?.(change, rowsOf(named), rowsOf);
