@@ -6,7 +6,7 @@ import { limitWait } from '../../kernel/model/wait.ts';
 import type { Statement, Values } from '../../kernel/sql/types.ts';
 import { BoundedMap } from '../../kernel/records/bounded-map.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
+import { CannotConnect, ConnectionLost, isForeignStatement, isPlanOutdated, sqlState } from './failure.ts';
 import { cacheEntries } from '../../kernel/records/limits.ts';
 import { maxWorkDuration } from '../../kernel/model/limits.ts';
 import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
@@ -161,6 +161,7 @@ export class Connection {
         if (!error) return resolve(results);
         // A pooler that startSession did not detect: later statements are not prepared.
         this.#session.isPooled ||= isForeignStatement(error);
+        if (isPlanOutdated(error)) this.#prepared.clear();
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
       });
       this.#client.query(query);

@@ -24,11 +24,17 @@ export const hasState =
 /** The session's prepared statements are those of another client: a pooler shares it. */
 export const isForeignStatement = hasState(/^(?:26000|42P05)$/);
 
+/** A column has another type or collation than when the session prepared the statement. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
+
+const isRolledBack = hasState(/^(?:40001|40P01|23505|26000|42P05)$/);
+
 /**
- * The transaction was rolled back and may be retried: serialization failure, deadlock, foreign prepared statement, unique values
- * that another record has, or that another transaction has stored meanwhile.
+ * The transaction was rolled back and may be retried: serialization failure, deadlock, foreign or outdated prepared statement,
+ * unique values that another record has, or that another transaction has stored meanwhile.
  */
-export const isConflict = hasState(/^(?:40001|40P01|23505|26000|42P05)$/);
+export const isConflict = (error: unknown): boolean => isRolledBack(error) || isPlanOutdated(error);
 
 /** A lock was not granted in time. */
 export const isLockTimeout = hasState(/^55P03$/);
