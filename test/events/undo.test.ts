@@ -122,7 +122,7 @@ onEachTrail('undo', (trail) => {
     const { number } = await last();
     const long = trail.engine.name === 'SQLite' ? 'hex(zeroblob(9000000))' : "repeat('x', 18000000)";
     await trail.database.execute(
-      `update "_event" set "changes" = '{"order_id":["${id}",null],"article":["' || ${long} || '",null]}' ` +
+      `update "_event" set "changes" = '{"order_id":["${id}",null],"idx":[1,null],"article":["' || ${long} || '",null]}' ` +
         `where "number" in (${number - 1}, ${number})`,
     );
     const answer = await ask('POST', `events/${number - 2}/undo`);

@@ -1,5 +1,5 @@
 import type { Value } from '../../kernel/model/fields.ts';
-import { type Column, freeFields, type Table } from '../../kernel/model/table.ts';
+import { type Column, isFree, type Table } from '../../kernel/model/table.ts';
 import { maxListLimit } from '../../kernel/model/limits.ts';
 import { maxPageBytes } from '../../kernel/records/limits.ts';
 import type { OrganizationWrite, Origin } from '../../kernel/records/write.ts';
@@ -278,7 +278,8 @@ export function eventJson([number, ...values]: Row): string {
 /** Parses the JSON of an event of a table. */
 export function parseEvent(table: Pick<Table, 'columns'>, json: string): Event {
   const event = JSON.parse(json) as Event;
-  const names = freeFields(table.columns).filter((name) => Object.hasOwn(event.changes, name));
+  const free = table.columns.filter(isFree).flatMap(({ name, renamedFrom = [] }) => [name, ...renamedFrom]);
+  const names = free.filter((name) => Object.hasOwn(event.changes, name));
   if (names.length === 0) return event;
   const texts = membersOf(membersOf(json).get('changes') as string);
   const changes = names.map((name) => {

@@ -16,7 +16,7 @@ import { bodyText, noteReplay, originOf } from '../../kernel/api/write-handlers.
 import { type Event, type EventPage, eventPages, parseEvent } from '../trail/events.ts';
 import { eventsPath, visible } from '../trail/routes.ts';
 import { changedSince } from './restored.ts';
-import { actionsOf, restore, reverse } from './undo.ts';
+import { actionsOf, asNamedNow, restore, reverse, tableOf } from './undo.ts';
 
 const undoPath = `${eventsPath}/:number/undo`;
 
@@ -34,18 +34,20 @@ async function undo(c: Context<Env>): Promise<Response> {
   // A key that may only write a resource cannot undo what other keys have done: it does not know their records.
   const query = visible(env, { number: Number(number), limit: 1 });
   const [json = 'null'] = isNumber ? (await env.principal.records.ask(eventPages, query)).events : [];
-  const event = JSON.parse(json) as Event | null;
-  const table = env.service.tables.find(({ path }) => path === event?.resource);
-  if (!event || !table) throw new ApiError('not_found', `No event has the number ${quoted(number)}.`);
+  const stored = JSON.parse(json) as Event | null;
+  const { tables } = env.service;
+  const table = stored && tableOf(tables, stored);
+  if (!stored || !table) throw new ApiError('not_found', `No event has the number ${quoted(number)}.`);
+  const event = asNamedNow(table, parseEvent(table, json));
   for (const action of actionsOf(table, event)) requirePermission(env, action, table.path);
-  const reversed = reverse(table, parseEvent(table, json));
+  const reversed = reverse(table, event);
   // It would seem to succeed, again and again.
   if (reversed.write.op === 'update' && Object.keys(reversed.write.set).length === 0)
     throw new ApiError(changedSince, `Event ${number} has changed no field that can be set back.`);
   const deadline = performance.now() + maxWorkDuration;
   await enter(env, json.length);
   const isDelete = event.operation === 'delete';
-  if (isDelete && env.service.tables.some(({ parent }) => parent?.table === table.name)) await enterLongest(env);
+  if (isDelete && tables.some(({ parent }) => parent?.table === table.name)) await enterLongest(env);
   const items = isDelete ? await restoredItems(env, table, event, json.length, deadline) : [];
   const writes = [reversed, ...items];
   const done = await workOn(env, items.length > 0 ? maxBatchResults : json.length, () =>
@@ -78,7 +80,7 @@ async function restoredItems(
   const same = { operation: 'delete', time, limit: maxListLimit, ...(request_id !== null && { request_id }) };
   // The events of line items are behind that of their record. More of them could not be restored within the time of a request.
   const last = number + maxCascade;
-  const query = { ...same, resources: tables.map(({ path }) => path), until: last + maxCascade };
+  const query = { ...same, until: last + maxCascade };
   const restored: PreparedWrite[] = [];
   let bytes = length;
   let page: EventPage = { events: [], hasMore: tables.length > 0, last: number };
@@ -86,12 +88,13 @@ async function restoredItems(
     if (performance.now() > deadline) throw overloaded('The line items are not found in time: nothing was done.');
     page = await env.principal.records.ask(eventPages, { ...query, after: page.last });
     for (const json of page.events) {
-      const item = JSON.parse(json) as Event;
-      const table = tables.find(({ path }) => path === item.resource) as Table;
+      const table = tableOf(tables, JSON.parse(json) as Event);
+      if (!table) continue;
+      const item = asNamedNow(table, parseEvent(table, json));
       if (item.changes[table.parent?.field ?? '']?.[0] !== event.record) continue;
       bytes += json.length;
       if (item.number > last || bytes > maxBatchResults) throw tooManyItems();
-      restored.push(restore(table, parseEvent(table, json)));
+      restored.push(restore(table, item));
     }
   }
   return restored;

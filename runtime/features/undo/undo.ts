@@ -2,7 +2,7 @@ import { ApiError } from '../../kernel/model/errors.ts';
 import { currentTime } from '../../kernel/model/ids.ts';
 import { type Action, operationsOf } from '../../kernel/model/operations.ts';
 import { type ColumnType, columnValue, type RecordValue, type Value } from '../../kernel/model/fields.ts';
-import { type Column, isAlwaysSet, isFree, presentValue, type Table } from '../../kernel/model/table.ts';
+import { type Column, isAlwaysSet, isFree, isIdOf, presentValue, type Table } from '../../kernel/model/table.ts';
 import type { Fields, PreparedWrite } from '../../kernel/records/prepare.ts';
 import { JsonText } from '../../kernel/values/json-text.ts';
 import { changedSince } from './restored.ts';
@@ -29,13 +29,39 @@ function storedValue(column: Column, shown: RecordValue): Value {
 }
 
 /** @param side that before the event, or after it */
-const valuesOf = ({ columns, logic }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
+/** The table of the record of an event: the resource may have had another name or path then. */
+export const tableOf = (tables: readonly Table[], { record, resource }: Event): Table | undefined =>
+  tables.find((table) => isIdOf(table, record)) ?? tables.find(({ path }) => path === resource);
+
+/** An event as if its fields had had their present names; a former name that another field has now is that of the other. */
+export function asNamedNow({ columns }: Table, event: Event): Event {
+  const has = (name: string): boolean => Object.hasOwn(event.changes, name);
+  const renamed = columns.flatMap(({ name, renamedFrom = [] }) => {
+    const former = renamedFrom.find((one) => has(one) && columns.every((other) => other.name !== one));
+    const change = event.changes[former ?? ''];
+    return change && !has(name) ? [[name, change] as const] : [];
+  });
+  return { ...event, changes: { ...event.changes, ...Object.fromEntries(renamed) } };
+}
+
+/** @throws ApiError `changed_since` (409) if the record would show null where it must not */
+function restoredValue({ kind, logic }: Table, column: Column, shown: RecordValue): Value {
+  const { name, isNullable, backfill, isAssigned } = column;
+  // Required settings are null until they are set.
+  const isOwn = kind === 'singleton' || isAssigned || isAlwaysSet(column) || Object.hasOwn(logic?.computed ?? {}, name);
+  if (shown === null && !isNullable && backfill === undefined && !isOwn)
+    throw new ApiError(changedSince, `The field ${name} is required now, and had no value before the event.`);
+  return storedValue(column, shown);
+}
+
+const valuesOf = (table: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
   Object.fromEntries(
-    columns.flatMap((column) => {
+    table.columns.flatMap((column) => {
       const { name, always, isAssigned } = column;
       const change = changes[name];
-      const isOwn = always || isAssigned || isAlwaysSet({ name }) || Object.hasOwn(logic?.computed ?? {}, name);
-      return change && !isOwn ? [[name, storedValue(column, change[side])]] : [];
+      const isOwn = always || isAssigned || isAlwaysSet({ name }) || Object.hasOwn(table.logic?.computed ?? {}, name);
+      if (!change || isOwn) return [];
+      return [[name, side === 0 ? restoredValue(table, column, change[0]) : storedValue(column, change[1])]];
     }),
   );
 
@@ -47,7 +73,7 @@ const bodyBefore = ({ changes }: Event): Fields =>
 export function restore(table: Table, event: Event): PreparedWrite<'written'> {
   const { changes, version, record: id } = event;
   const values = table.columns.map((column) =>
-    column.name === 'updated_at' ? currentTime() : storedValue(column, changes[column.name]?.[0] ?? null),
+    column.name === 'updated_at' ? currentTime() : restoredValue(table, column, changes[column.name]?.[0] ?? null),
   );
   const write = { op: 'insert', table: table.name, values, version: version + 1 } as const;
   return { table, write, success: 'written', body: bodyBefore(event), id };
