@@ -36,7 +36,9 @@ const compareComputed: FieldRule = (before, after) => {
     return [safe('computed/removed', `${name} is no longer computed: records keep the values that they have.`)];
   }
   const values = `${name} is computed as ${code(after.computed)}: the next start computes it in all records.`;
-  return [breaking(`computed/${before.computed === undefined ? 'added' : 'changed'}`, ['readers'], values)];
+  if (before.computed !== undefined) return [breaking('computed/changed', ['readers'], values)];
+  const lost = 'The values that clients have set are lost: give the computed field a name of its own to keep them.';
+  return [breaking('computed/added', ['readers'], `${values} ${lost}`)];
 };
 
 /** That the field becomes read-only, or may be null again, is a change of its own. */

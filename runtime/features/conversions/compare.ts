@@ -8,7 +8,7 @@ import { command } from '../../migrations/requests.ts';
 import { inEachRow } from '../../migrations/rewrites.ts';
 import { looksAt } from '../../migrations/looks.ts';
 import type { Comparison, ConversionStep, Derivation, Effect, RowCheck } from '../../migrations/types.ts';
-import { allOf, findsNone, named } from '../../migrations/checks.ts';
+import { allOf, named, NamedRows } from '../../migrations/checks.ts';
 import { readValue, slicesOf } from '../../migrations/slices.ts';
 import { duplicates } from '../unique/compare.ts';
 import { brokenDecimalRule, maxDigits } from '../../kernel/model/decimals.ts';
@@ -150,21 +150,24 @@ const hiddenParts = looksAt(
   },
 );
 
-/** The check that the values of all lists have the type of the field. The JSON of a text has quotes, that of a number has none. */
-function hasItems({ table, actualName }: Comparison, column: Column, name: string): RowCheck {
-  const json = `cast(${quote(name)} as text)`;
-  const isOther =
-    column.itemType === 'text'
-      ? `${json} <> '[]' and ${json} not like '["%'`
-      : `${json} like '%"%' or ${json} like '{%' or ${json} like '[[%' or ${json} like '[{%'`;
-  const query = `select "id" from ${quote(actualName)} where ${isOther} order by "id" limit ${maxNamed + 1}`;
-  return findsNone(query, (rows) => {
-    return [
-      `Column ${quote(column.name)} of table ${quote(table.name)} holds lists of ` +
-        `${column.itemType === 'text' ? 'integers' : 'strings'}: ${named(rows.flat())}. Give the field a new name ` +
-        '(the old column keeps its data), or restore what its list is `of`.',
-    ];
-  });
-}
+/** The check that the values of a column are lists whose values have the type of the field. */
+const hasItems =
+  ({ table, actualName }: Comparison, { name, itemType }: Column, former: string): RowCheck =>
+  async (database) => {
+    const isItem = (item: unknown): boolean =>
+      itemType === 'text' ? typeof item === 'string' : Number.isSafeInteger(item);
+    const ids = new NamedRows();
+    for await (const rows of slicesOf(database, actualName, [`cast(${quote(former)} as text)`])) {
+      for (const [, id, json] of rows) {
+        const value: unknown = JSON.parse(String(json));
+        if (value !== null && !(Array.isArray(value) && value.every(isItem))) ids.add('', id);
+      }
+    }
+    return ids.describe(
+      (_, rows, some) =>
+        `Column ${quote(name)} of table ${quote(table.name)} holds no list of ${itemType === 'text' ? 'strings' : 'integers'} in ` +
+        `${rows}: ${some}. Give the field a new name (the old column keeps its data), or restore its type.`,
+    );
+  };
 
 export const migration: MigrationPart = { ...hiddenParts, convert: convertColumn };
