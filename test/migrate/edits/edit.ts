@@ -3,13 +3,13 @@ export interface Edit {
   readonly edit: string;
   /** Resources by the ends of their paths: YAML whose lines are separated by ` | `. `~/` is their area, `_N` ends their names. */
   readonly before: Texts;
-  /** Those that are different afterwards; null if there are none any more. */
+  /** The resources that are different afterwards; null is one that goes. */
   readonly after: Readonly<Record<string, string | null>>;
   /** The ids of all changes, with `!` before those that break clients. */
   readonly changes: string;
-  /** What the former version does before it: see `Script`. */
+  /** The requests to the former version before the edit: see `Script`. */
   readonly rows: string;
-  /** What the next version does. */
+  /** The requests to the next version. */
   readonly next: string;
   /** Fields that the start changes. No other value changes. */
   readonly changed?: readonly string[];
@@ -20,7 +20,7 @@ export interface Edit {
   readonly blocked?: readonly string[];
   /** Whether rows refuse it behind other steps, so that a dry run does not tell. */
   readonly isLate?: true;
-  /** What the former version then does so that the start succeeds. */
+  /** The requests to the former version after which the start succeeds. */
   readonly mended?: string;
 }
 

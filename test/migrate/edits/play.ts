@@ -27,7 +27,7 @@ const resourcesOf = (tried: readonly Tried[], side: 'before' | 'after'): Resourc
     ),
   );
 
-/** Tries the edits of a group in one service. What is wrong with one keeps the others from nothing. */
+/** Tries the edits of a group in one service. If one fails, the others go on. */
 export class Play implements AsyncDisposable {
   readonly #tried: readonly Tried[];
   readonly #group: Group;
