@@ -42,9 +42,9 @@ export const namingRecords: WritePart = {
     // A row may name deleted records by several columns.
     const nulls = new Map<string, ShownRecord>();
     const plain = cleared.filter(({ sql }) => !isStamped(sql.table));
-    for (const one of cleared) {
-      if (plain.includes(one)) continue;
-      const rejected = yield* clearEach(deletion, one);
+    const stamped = cleared.filter((one) => !plain.includes(one));
+    for (const some of Map.groupBy(stamped, ({ sql }) => sql.table).values()) {
+      const rejected = yield* clearEach(deletion, some);
       if (rejected) return rejected;
     }
     for (const { sql, rows, column } of plain) {
@@ -207,14 +207,23 @@ const selectReferring = ({ sql, column, ids }: Referring, limit: number, lock = 
 
 const isTimed = (sql: TableSql): boolean => sql.position('updated_at') !== -1;
 
-/** Sets the references of records to null that each change sets other fields of. */
-function* clearEach({ dml, write, counts, stale }: Deletion, one: Found): Steps<WriteRejection | undefined> {
+/** Changes the records of a table that each change sets other fields of: each once, though several columns may become null. */
+function* clearEach(
+  { dml, write, counts, stale }: Deletion,
+  found: readonly Found[],
+): Steps<WriteRejection | undefined> {
   const { organization, origin, time } = write;
-  const change = { op: 'update', table: one.sql.table.name, set: { [one.column]: null }, expected: {}, time } as const;
-  for (let at = 0; at < one.rows.length; at += updatesAtOnce) {
-    const updates = one.rows
+  const nulls = new Map<string, Record<string, null>>();
+  for (const { column, rows } of found) {
+    for (const [id] of rows) nulls.getOrInsertComputed(id as string, () => ({}))[column] = null;
+  }
+  const table = found[0]?.sql.table.name as string;
+  const change = { op: 'update', table, organization, origin, expected: {}, time } as const;
+  const sets = [...nulls];
+  for (let at = 0; at < sets.length; at += updatesAtOnce) {
+    const updates = sets
       .slice(at, at + updatesAtOnce)
-      .map(([id]) => update(dml, { ...change, id: id as string, organization, origin }, stale, { isNamed: false }));
+      .map(([id, set]) => update(dml, { ...change, id, set }, stale, { isNamed: false }));
     const rejected = (yield* within(counts, updates)).find((result) => !isDone(result));
     if (rejected) return rejected as WriteRejection;
   }
