@@ -2,10 +2,13 @@ import { referenceKey } from '../../runtime/kernel/model/table.ts';
 import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import type { Source } from '../../runtime/kernel/model/fields.ts';
 import { misfit } from '../model/fit.ts';
-import { referencesOf, type Resource } from '../model/model.ts';
+import { type Field, referencesOf, type Resource } from '../model/model.ts';
 import { quoted } from '../read/words.ts';
+import { writtenType } from '../rules/compile.ts';
+import { typeOf } from '../rules/types.ts';
 import { nearName } from './hints.ts';
 import { isThere } from './references.ts';
+import type { CheckedFile } from './structure.ts';
 import type { ReadResource } from './resource.ts';
 
 /** The two parts of a `default_from`: a reference by the name that `expand` uses, or the key of settings, and a field there. */
@@ -37,7 +40,11 @@ export function sourceOf(
 export function checkCopies(read: readonly ReadResource[], paths: readonly string[]): void {
   for (const { file, resource } of read) {
     for (const field of resource?.fields ?? []) {
-      if (!resource || field.defaultFrom === undefined || resource.kind === 'singleton') continue;
+      if (!resource || resource.kind === 'singleton') continue;
+      if (field.defaultFrom === undefined) {
+        warnOfText(file, resource, field);
+        continue;
+      }
       const at = ['fields', field.name, 'default_from'];
       const report = (message: string): undefined => file.atValue(at, `${field.name}: ${message}`);
       const [owner, name] = partsOf(field.defaultFrom);
@@ -62,7 +69,8 @@ export function checkCopies(read: readonly ReadResource[], paths: readonly strin
       const copy = fields.find((candidate) => candidate.name === name);
       if (copy) {
         const why = misfit(copy, field);
-        if (why !== undefined) report(`the ${name} of ${key} does not fit ${field.name}, which ${why}`);
+        if (why !== undefined)
+          report(`the ${name} of ${key} does not fit ${field.name}, which ${why}${typeHint(copy, field)}`);
       } else if (valueAt(source.file.spec.data, ['fields', name]) === undefined) {
         const names = fields.map((candidate) => candidate.name);
         report(`${key} declares no field ${quoted(name)}${nearName(name, names)}`);
@@ -78,21 +86,42 @@ function keyOfReference(
   report: (message: string) => undefined,
   read: readonly ReadResource[],
 ): string | undefined {
-  const reference = referenceNamed(resource, owner);
-  if (reference && reference.others.length > 0)
+  const ofSeveral = referencesOf(resource).find(
+    ({ name, others }) => others.length > 0 && (name === owner || referenceKey(name) === owner),
+  );
+  if (ofSeveral)
     return report(
-      `${reference.name} names records of several resources, and a value is copied from those of one; a hook can`,
+      `${ofSeveral.name} names records of several resources, and a value is copied from those of one; a beforeCreate hook can read the record, and set the field`,
     );
+  const reference = referenceNamed(resource, owner);
   if (reference) return reference.resource;
   const single = referencesOf(resource).filter(({ others }) => others.length === 0);
   const keys = single.map((field) => referenceKey(field.name));
   const isField = referencesOf(resource).some((field) => field.name === owner);
   const settings = read.find((other) => other.resource?.kind === 'singleton' && other.resource.name === owner);
-  const isParent = resource.parent !== undefined && referenceKey(resource.parent.field) === owner;
+  const { field: parent = '' } = resource.parent ?? {};
+  const isParent = parent !== '' && [parent, referenceKey(parent), 'parent'].includes(owner);
   const hint =
     (isField && `; write ${referenceKey(owner)}`) ||
     (settings?.resource && `; write ${settings.resource.key}.<field>`) ||
-    (isParent && `; ${resource.parent?.field} names the parent, which a hook can read`) ||
-    nearName(owner, keys);
+    (isParent && `; ${parent} names the parent, which a hook can read`) ||
+    nearName(owner, keys) ||
+    (keys.length > 0 && `; there ${keys.length === 1 ? 'is' : 'are'} ${keys.join(', ')}`) ||
+    '';
   return report(`no reference is called ${quoted(owner)} by \`expand\`${hint}`);
+}
+
+/** The type to write for a field that has none, and so is a string. */
+function typeHint(copy: Field, { type }: Field): string {
+  const ofDecimal = copy.type === 'decimal' ? `type: decimal, digits: ${copy.digits}, scale: ${copy.scale}` : undefined;
+  const written = type === 'text' ? (ofDecimal ?? writtenType(typeOf(copy))) : undefined;
+  return written === undefined ? '' : `; write ${written}`;
+}
+
+/** Warns of a default that is a text, and reads as the field of a record that a reference names. */
+function warnOfText(file: CheckedFile, resource: Resource, { name, type, default: text }: Field): void {
+  if (type !== 'text' || !/^\w+\.\w+$/.test(String(text)) || !referenceNamed(resource, partsOf(String(text))[0]))
+    return;
+  const words = `this default is the text ${quoted(text)}; a value of another record is written default_from: ${text}`;
+  file.atValue(['fields', name, 'default'], `${name}: ${words}`, 'warning');
 }

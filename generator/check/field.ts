@@ -27,7 +27,7 @@ import { brokenRules, type CheckedFile } from './structure.ts';
 import { faultOfSequence } from './sequences.ts';
 import type { ServiceValues } from './service-values.ts';
 import { type FieldPlace, readType, readWritten, refuse, refuseKey, sharedValue } from './type.ts';
-import { nearName } from './hints.ts';
+import { nearField } from './hints.ts';
 
 /** A field that another key of the spec names; `builtIn` are those that the key can name as well. */
 export function namedField(
@@ -40,8 +40,12 @@ export function namedField(
   const field = fields.find((candidate) => candidate.name === name);
   // A field that is there and has errors of its own is not missing.
   if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
+  const { kind, archive } = file.spec.data as { kind?: Kind; archive?: unknown };
+  const isSet = (kind && kindFields[kind]?.includes(name)) || (name === 'archived_at' && archive === true);
+  if (isSet && !builtIn.includes(name))
+    return file.atValue(path, `${name} is set by the service; only declared fields can be named`);
   const names = [...fields.map((candidate) => candidate.name), ...builtIn];
-  return file.atValue(path, `there is no field ${quoted(name)}${nearName(name, names)}`);
+  return file.atValue(path, `there is no field ${quoted(name)}${nearField(name, names)}`);
 }
 
 /** Reads and checks one field. Undefined where errors keep it from being read. */

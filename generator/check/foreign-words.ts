@@ -116,6 +116,14 @@ const hints: readonly (readonly [words: string, hint: string])[] = [
       'now is the time of the last change',
   ],
   [
+    'guard guards condition conditions precondition preconditions onlyif',
+    'a condition of a transition is written that: total > 0, within it; one of a record stands in rules, at the resource',
+  ],
+  [
+    'startat startsat startwith startswith initialvalue firstnumber padding',
+    'a sequence begins with 1, with as many digits as it has zeros; an import may bring a number, and it goes on behind that',
+  ],
+  [
     'displayname displayfield displaytitle titlefield namefield labelfield recordname',
     'what the console calls a record is written record_title: name, record_title: [first_name, last_name] or ' +
       'record_title: copy_id.book_id.title, at the resource',
@@ -129,7 +137,7 @@ const hints: readonly (readonly [words: string, hint: string])[] = [
     'a group of fields is shown under a condition by form: [{ title: …, fields: […], show_if: kind == "company" }], at the resource',
   ],
   [
-    'color colour colours badge badges statecolors statuscolors',
+    'color colour colors colours badge badges statecolors statuscolors',
     'the colors of states are written colors: { lost: red, won: green }, at the field that has them',
   ],
   [

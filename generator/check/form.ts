@@ -94,12 +94,18 @@ function checkPath(
     const refuse = (message: string): void => start.file.add({ path: place, of: 'value', part }, message);
     offset += name.length + 1;
     const isLast = at === names.length - 1;
+    const reference = referencesOf(resource).find((other) => other.name === name || referenceKey(other.name) === name);
+    if (reference && reference.others.length > 0) {
+      refuse(
+        `${reference.name} names records of several resources, and a title has fields of one; a beforeCreate hook can copy theirs into a field of this record`,
+      );
+      return;
+    }
     const field = resource.fields.find((candidate) => candidate.name === name);
     if (!field) {
       const builtIn = kindFields[resource.kind];
       // A field that is there and has errors of its own is not missing.
       if (valueAt(file.spec.data, ['fields', name]) !== undefined || (isLast && builtIn.includes(name))) return;
-      const reference = referencesOf(resource).find((other) => referenceKey(other.name) === name);
       const known = [...resource.fields.map((other) => other.name), ...builtIn];
       const hint = reference ? `; did you mean ${quoted(reference.name)}?` : nearName(name, known);
       refuse(`there is no field ${quoted(name)}${at === 0 ? '' : ` in ${resource.key}`}${hint}`);
@@ -112,10 +118,6 @@ function checkPath(
     }
     if (field.type !== 'reference') {
       refuse(`${name} is ${withArticle(fieldTypeRow(field).noun)}, and a path leads through references alone`);
-      return;
-    }
-    if (field.others.length > 0) {
-      refuse(`${name} names records of several resources, and a path leads through references to one`);
       return;
     }
     const next = read.find((other) => other.resource?.key === field.resource);

@@ -21,6 +21,15 @@ export function nearName(name: string, names: readonly string[]): string {
   return same === undefined ? odd : `${odd}; did you mean ${JSON.stringify(same)}?`;
 }
 
+/** As `nearName`, of a field: a record that was archived has `archived_at`. */
+export function nearField(name: string, names: readonly string[]): string {
+  const near = nearName(name, names);
+  if (near !== '' || !/^(?:is_?)?(?:archived|deleted)(?:_?at)?$/.test(name)) return near;
+  return names.includes('archived_at')
+    ? '; that of archive: true is archived_at, which is null until then'
+    : '; archive: true, a key of the resource, gives records archived_at';
+}
+
 /**
  * A suggestion for an unknown type, to follow it.
  *

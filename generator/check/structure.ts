@@ -127,8 +127,12 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     const isEntry = issue.code === 'invalid_type' && isMappingExpected(issue) && typeof path.at(-1) === 'number';
     const rule = brokenRule(issue, subject);
     const meant = rule.includes('<area>/<resource>') ? file.names.meant(String(subject.value)) : undefined;
-    const words =
-      meant === undefined ? rule : `${rule.replace(/, like .*|; write .*/, '')}; did you mean ${quoted(meant)}?`;
+    const isSeveral = key === 'references' && /[,|]/.test(String(subject.value));
+    const words = isSeveral
+      ? 'names one resource; several are a list, as in [crm/lead, crm/customer]'
+      : meant === undefined
+        ? rule
+        : `${rule.replace(/, like .*|; write .*/, '')}; did you mean ${quoted(meant)}?`;
     file.atValue(path, `${isEntry ? 'each of ' : ''}${key || 'the file'} ${words}`);
   }
 }
@@ -168,7 +172,8 @@ function keyHint(name: string, names: readonly string[], depth: number, value: u
 }
 
 function describeMissingKey({ file, suggestions }: Inspection, { path, key }: Subject): void {
-  const value = path.length === 1 && suggestions[key];
+  const isFrom = path[0] === 'transitions' && key === 'from';
+  const value = isFrom ? '[draft, submitted], the states that it starts from' : path.length === 1 && suggestions[key];
   file.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${value ? `; write ${key}: ${value}` : ''}`);
 }
 
@@ -176,7 +181,9 @@ function describeMissingKey({ file, suggestions }: Inspection, { path, key }: Su
 function brokenRule(issue: z.core.$ZodIssue, { path, key, value }: Subject): string {
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
-    const hint = typeof value === 'string' ? hintOf(value, allowed) : '';
+    // `{ red: lost }` for `{ lost: red }`
+    const swapped = allowed.includes(key) ? `; write { ${String(value)}: ${key} }` : '';
+    const hint = typeof value === 'string' ? swapped || hintOf(value, allowed) : '';
     return `must be ${oneOfWords(issue.values)}, not ${quoted(value)}${hint}`;
   }
   if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
@@ -203,7 +210,14 @@ function formHint(issue: z.core.$ZodIssueInvalidType, path: readonly PropertyKey
   if (path.at(-1) === 'inverse') return '; write a name like orders';
   if (key === 'fields') return fieldsHint(value);
   if (key === 'rules') return '; write [{ that: "a <= b", message: … }]';
-  if (key === 'form') return '; write [{ title: …, fields: [a, b] }]';
+  if (key === 'locked_in' && !/^[\w-]+$/.test(String(value)))
+    return '; write the states, as in locked_in: [submitted], and except: [notes] below it for the fields that may still change';
+  if (path[0] === 'form' && path.length < 3) return '; write [{ title: …, fields: [a, b] }]';
+  if (path.at(-1) === 'to' && Array.isArray(value)) return '; write a transition for each';
+  if (path.at(-1) === 'colors') return '; write { lost: red, won: green }';
+  if (key === 'transitions') return '; write each under its name, as in submit: { from: draft, to: submitted }';
+  if (isMapping(value) && /^(?:show_if|that|when)$/.test(String(path.at(-1))))
+    return '; write a condition, as in kind == "company"';
   if (key === 'title' && Array.isArray(value))
     return `; fields that title each record are record_title: [${value.join(', ')}]`;
   if (isMappingExpected(issue) && typeof value === 'string' && /[<>=]/.test(value)) {

@@ -34,7 +34,9 @@ export function readUnique(
   fields: readonly Field[],
   written: WrittenUnique,
 ): readonly Unique[] | undefined {
-  const atFields = fields.filter(({ name }) => valueAt(file.spec.data, ['fields', name, 'unique']) === true);
+  const keyOf = (name: string, key: string): unknown => valueAt(file.spec.data, ['fields', name, key]);
+  // A sequence is unique by itself, also a wrong one.
+  const atFields = fields.filter(({ name }) => keyOf(name, 'unique') === true && keyOf(name, 'sequence') === undefined);
   if (kind === 'singleton') {
     for (const { name } of atFields) file.atKey(['fields', name, 'unique'], `${name}: ${impossible.uniqueInSingleton}`);
     return undefined;

@@ -8,7 +8,7 @@ import { readSpecs } from '../read/spec-files.ts';
 import { runCommand } from './command.ts';
 import { messageOf } from '../read/system-error.ts';
 import { hasErrors, reports } from './report.ts';
-import { ServerProcess } from './server-process.ts';
+import { ServerProcess, whyNotStart } from './server-process.ts';
 import { update } from './update.ts';
 import { watchFolder } from './watch.ts';
 
@@ -30,6 +30,7 @@ Examples:
 const oneSave = 10;
 
 const root = process.cwd();
+const serverFile = join(root, generatedFile('server.ts'));
 /** The last service without errors. */
 let service: Service | undefined;
 
@@ -65,12 +66,15 @@ async function regenerate(): Promise<{ valid: boolean; changed: boolean }> {
 function start(): void {
   // A restart serves where the first one did, with the same key, unless the port is any free one.
   const showsKey = server === undefined || process.env['PORT'] === '0';
-  const started = new ServerProcess(join(root, generatedFile('server.ts')), showsKey, (reason) => {
+  const started = new ServerProcess(serverFile, showsKey, (reason) => {
     if (server === started) server = undefined;
     console.error(`The server ${reason}; it restarts when a spec is saved.`);
   });
   server = started;
 }
+
+/** Whether the server has the spec of an earlier save, as it would not start with the last one. */
+let isBehind = false;
 
 let running = Promise.resolve();
 let isWaiting = false;
@@ -86,7 +90,13 @@ function follow(): void {
     if (valid && !wasValid && !changed)
       console.log(`${folders.spec}/ has no errors any more; ${folders.generated}/ is up to date.`);
     wasValid = valid;
-    if (!valid || (server && !changed)) return;
+    if (!valid || (server && !changed && !isBehind)) return;
+    const why = server && (await whyNotStart(serverFile));
+    isBehind = why !== undefined;
+    if (why !== undefined) {
+      console.error(`${why}\nThe server goes on with the spec before this save, and tries again when a spec is saved.`);
+      return;
+    }
     await server?.stop();
     if (!stopping) start();
   });

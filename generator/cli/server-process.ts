@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { exitCodes } from '../../runtime/kernel/model/exit-codes.ts';
 import { sibling } from '../../runtime/threads/sibling.ts';
 
 /** The time for a server to stop, in milliseconds: it gives the requests in flight 8 seconds itself. */
@@ -9,6 +11,18 @@ const endWithParent = sibling('end-with-parent', import.meta).href;
 
 /** `npm start` loads it as well; it reads the file .env. */
 const prepare = fileURLToPath(new URL('../../runtime/cli/prepare-node.cjs', import.meta.url));
+
+/** Why a server of the generated code would not start on the rows of the database; undefined if it would. @param file that starts it */
+export async function whyNotStart(file: string): Promise<string | undefined> {
+  try {
+    await promisify(execFile)(process.execPath, ['-r', prepare, file, 'migrate', '--plan'], { maxBuffer: Infinity });
+  } catch (error) {
+    const { code, stdout, stderr } = error as Record<'stdout' | 'stderr', string> & { readonly code?: unknown };
+    // Behind an empty line come the steps, which are possible.
+    if (code !== exitCodes.somethingToDo) return `${stderr}${stdout.split('\n\n')[0]}`.trim();
+  }
+  return undefined;
+}
 
 /** The server in a process of its own, which ends at the latest when this process does. */
 export class ServerProcess {

@@ -12,8 +12,8 @@ export const isLong = (field: Field): boolean => field.type === 'text' && (field
  * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
  *
  * If the spec names none, they are its first six fields: one that is appended later pushes none of them out. The field of the
- * parent, which is the same in a whole list, and texts of more than 65,536 characters are left out, and so are parts of the title
- * that a row begins with, unless the list is sorted by them. A resource without a list has no columns.
+ * parent, which is the same in a whole list, JSON and texts of more than 65,536 characters are left out, and so are parts of the
+ * title that a row begins with, unless the list is sorted by them. A resource without a list has no columns.
  */
 export function columnsOf(resource: Resource): readonly string[] {
   const { fields, list, parent, recordTitle } = resource;
@@ -22,6 +22,7 @@ export function columnsOf(resource: Resource): readonly string[] {
   const candidates = fields.filter(
     (field) =>
       field.name !== parent?.field &&
+      field.type !== 'json' &&
       !isLong(field) &&
       !(isTitled && recordTitle.includes(field.name) && !list.sort.includes(field.name)),
   );

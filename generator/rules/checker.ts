@@ -1,6 +1,6 @@
 import type { Total } from '../../runtime/features/rules/expressions/logic.ts';
 import { referenceKey } from '../../runtime/kernel/model/table.ts';
-import { nearName } from '../check/hints.ts';
+import { nearField, nearName } from '../check/hints.ts';
 import { specFile } from '../read/paths.ts';
 import { checkArithmetic, negative } from './arithmetic.ts';
 import type { Checker, Loop, ReferencedFields, Report, RowFields, Scope } from './checking.ts';
@@ -87,6 +87,7 @@ export class ExpressionChecker implements Checker {
       case 'list':
         return this.refuse(node, 'a list is only written behind in: status in ["open", "new"]');
       case '[]':
+        if (this.#isJson(node.args[0])) return this.#refuseJson(node, node.args[0], 'what it reads');
         return this.refuse(node, 'a value of a list is not reached by its place; write all or exists');
       default:
         return this.refuse(node, 'rules have no maps, messages and optional values');
@@ -157,13 +158,14 @@ export class ExpressionChecker implements Checker {
     if (record && !this.scope.isTimeless) return this.#referenced(node, record.field, facts);
     if (this.scope.declared?.has(name)) return undefined;
     if (this.scope.items?.has(name)) {
-      return this.refuse(node, `${name} are several records; write count(${name}), or sum(${name}.…) of a field`);
+      const words = `${name} are several records; write count(${name}), or sum(${name}.…) of a field`;
+      return this.refuse(node, `${words}, each also with a condition: count(${name}, ${name}.… == …)`);
     }
     const items = this.scope.itemKeys?.get(name);
     if (items !== undefined) return this.refuse(node, itemsWords(name, items));
     if (isBuiltIn(name)) return this.refuse(node, `${name} is set by the service; only declared fields can be named`);
     const names = [...this.scope.fields.keys(), ...(this.loop ? [this.loop.name] : [])];
-    return this.refuse(node, `there is no field ${JSON.stringify(name)}${nearName(name, names) || quotesHint(node)}`);
+    return this.refuse(node, `there is no field ${JSON.stringify(name)}${nearField(name, names) || quotesHint(node)}`);
   }
 
   /** A record that a reference names, which is compared with null; its fields are read apart. */
@@ -182,14 +184,12 @@ export class ExpressionChecker implements Checker {
     if (isOfSeveral)
       return this.refuse(
         node,
-        `${field} names records of several resources, whose fields no expression reads; a hook can`,
+        `${field} names records of several resources, whose fields no expression reads; a hook can read the record, and ${this.scope.isTimeless ? 'set a field' : 'refuse the write'}`,
       );
     if (this.scope.isTimeless) {
       const words = `a computed value would not change when the ${key} does`;
-      return this.refuse(
-        node,
-        `${words}; read it in a rule, or copy it in a hook, which can read("${key}", record.${field})`,
-      );
+      const copied = `default_from: ${referenceKey(field)}.${name}`;
+      return this.refuse(node, `${words}; compare it in a rule, or copy it at the create into a field with ${copied}`);
     }
     if (!this.value(of, facts)) return undefined;
     const variable = fields?.get(name);
@@ -202,8 +202,24 @@ export class ExpressionChecker implements Checker {
     if (!fields || declared?.has(name)) return undefined;
     if (isBuiltIn(name))
       return this.refuse(node, `${name} of ${key} is set by the service; only declared fields can be read`);
-    const hint = nearName(name, [...fields.keys()]);
+    const hint = nearField(name, [...fields.keys()]);
     return this.refuse(node, `${key}, which ${field} names, has no field ${JSON.stringify(name)}${hint}`);
+  }
+
+  #isJson(node: Node): boolean {
+    return node.op === 'id' && this.scope.fields.get(node.args)?.type.is === 'json';
+  }
+
+  #refuseJson(at: Node, { input, start, end }: Node, part: string): undefined {
+    const words = `no expression reads a part of ${input.slice(start, end)}, which is JSON`;
+    return this.refuse(at, `${words}: make ${part} a field of its own`);
+  }
+
+  /** The reference by the name of its record; also by its own if no name of the record would do. */
+  #referenceOf(owner: string): ReferencedFields | undefined {
+    const { references, isTimeless = false } = this.scope;
+    const byId = [...(references?.values() ?? [])].find(({ field }) => field === owner);
+    return references?.get(owner) ?? (byId?.isOfSeveral || isTimeless ? byId : undefined);
   }
 
   #member(node: Node & { op: '.' }, facts: Facts): Operand | undefined {
@@ -216,7 +232,7 @@ export class ExpressionChecker implements Checker {
     }
     const items = this.scope.itemKeys?.get(owner);
     if (items !== undefined) return this.refuse(node, itemsWords(owner, items));
-    const record = this.scope.references?.get(owner);
+    const record = this.#referenceOf(owner);
     if (record) return this.#read(node, record, facts);
     const reference = [owner, `${owner}_id`].find((field) => this.scope.fields.get(field)?.references !== undefined);
     if (reference !== undefined && !this.scope.references) {
@@ -240,19 +256,17 @@ export class ExpressionChecker implements Checker {
     const near = owner === '' ? '' : nearName(owner, [...(this.scope.references?.keys() ?? [])]);
     if (near !== '') return this.refuse(of, `no reference names a record ${JSON.stringify(owner)}${near}`);
     if (of.op !== 'id' && name === 'days') return this.refuse(node, 'write days(from, to)');
-    if (this.scope.fields.get(owner)?.type.is === 'json') {
-      return this.refuse(
-        node,
-        `no expression reads a part of ${owner}, which is JSON: make ${name} a field of its own`,
-      );
-    }
+    if (this.#isJson(of)) return this.#refuseJson(node, of, name);
     if (this.scope.fields.has(`${owner}_id`)) {
       return this.refuse(
         node,
         `${owner}_id has no references, so that no rule reads the record of that id; a hook can`,
       );
     }
-    if (this.scope.fields.has(name)) return this.refuse(node, `a field is named alone; write ${name}`);
+    if (this.scope.fields.has(name)) {
+      const words = owner === '' ? 'a field is named alone' : `no reference names a record ${JSON.stringify(owner)}`;
+      return this.refuse(node, `${words}; a field of this record is written ${name}`);
+    }
     // The error of the field says enough.
     if (this.scope.declared?.has(owner) && !this.scope.fields.has(owner)) return undefined;
     if (/^(?:size|length|len)$/.test(name)) return this.refuse(node, `write ${owner || '…'}.size()`);

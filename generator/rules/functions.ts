@@ -84,6 +84,9 @@ const instead: Readonly<Record<string, string>> = {
   daysbetween: 'days(from, to)',
   datediff: 'days(from, to)',
   diff: 'days(from, to)',
+  avg: 'a sum divided by a count that is not 0',
+  average: 'a sum divided by a count that is not 0',
+  exists: 'count(x) > 0 of line items or an inverse, and tags.exists(tag, …) of a list',
   if: 'x ? a : b',
   not: '!x',
 };

@@ -34,6 +34,7 @@ const operators: Readonly<Record<string, string>> = {
   '|': '||',
   not: '!',
   '??': 'x == null ? … : x',
+  where: 'count(orders, orders.status == "open")',
 };
 
 /** The operator of another language at a place or right before it, and its span. */

@@ -47,7 +47,9 @@ export function checkTotal(checker: Checker, node: Call): Operand | undefined {
     const { unreadItems, itemKeys } = checker.scope;
     if (unreadItems?.has(itemsNode.args) || itemKeys?.has(itemsNode.args)) return undefined;
     const names = [...itemsByName.keys()];
-    const hint = nearName(itemsNode.args, names) || (names.length > 0 ? `; there are ${names.join(', ')}` : '');
+    const others = names.length > 0 ? `; there are ${names.join(', ')}` : '';
+    const remedy = `; a reference to this resource gives it by inverse: ${itemsNode.args}`;
+    const hint = nearName(itemsNode.args, names) || others + remedy;
     return checker.refuse(itemsNode, `there are no line items and no inverse ${quoted(itemsNode.args)}${hint}`);
   }
   if (items.isOfSeveral) {

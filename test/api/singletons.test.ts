@@ -58,16 +58,18 @@ describe.each(singletons)('$name', (singleton) => {
 
   test('is neither created nor deleted, nor retrieved by its id', async () => {
     const before = await settings(path);
-    for (const [method, suffix, allowed] of [
+    for (const [method, suffix, allowed, hint] of [
       ['POST', '', 'GET'],
       ['DELETE', '', 'GET'],
-      ['PATCH', '', 'GET'],
+      ['PATCH', '', 'GET', `PATCH is at ${path}/{id}.`],
       ['POST', `/${before.id}`, 'PATCH'],
       ['DELETE', `/${before.id}`, 'PATCH'],
-      ['GET', `/${before.id}`, 'PATCH'],
+      ['GET', `/${before.id}`, 'PATCH', `GET is at ${path}.`],
     ] as const) {
       const answer = await server.request(method, path + suffix);
-      expectProblem(answer, 405, 'method_not_allowed');
+      const { detail } = expectProblem(answer, 405, 'method_not_allowed');
+      if (hint) expect(detail).toContain(hint);
+      else expect(detail).not.toContain(' is at ');
       expect(answer.headers.get('allow')?.split(/, */)).toContain(allowed);
     }
     expect(await settings(path)).toEqual(before);

@@ -89,6 +89,11 @@ for (const engine of [...engines, citus]) {
         expect(await detail(query), query).toBe('The query parameter "archived" is given more than once.');
       for (const query of ['archived[]=true', 'archived[in]=true', 'Archived=true'])
         expect(await detail(query), query).toMatch(/^The query parameter .* is unknown/);
+      for (const name of ['archived_at', 'archived_at[null]', 'archived_at[gte]'])
+        expect(await detail(`${name}=${name.includes('null') ? 'false' : '2026-01-01T00:00:00Z'}`)).toBe(
+          `The query parameter "${name}" is about archived records, which lists leave out: add archived=true for these alone, or archived=any for all.`,
+        );
+      expect(await names('Nice', { 'archived_at[null]': 'true', sort: 'name' })).toEqual(['AC', 2]);
       // A record is read whether it is archived or not, and what has no archive is listed whole.
       for (const query of ['archived=any', 'archived=true&expand=orders'])
         expect(await detail(query, `${customers}/${B.id}`)).toContain('"archived" is unknown');

@@ -45,10 +45,10 @@ class Dev implements Disposable {
     throw new Error(`Not printed in time: ${String(text)}\n${this.output}`);
   }
 
-  /** Runs the last printed curl line, as a user pastes it; `more` is appended. */
-  paste(more = ''): unknown {
+  /** Runs the last printed curl line, as a user pastes it; `path` and `more` are appended. */
+  paste(more = '', path = ''): unknown {
     const line = [...this.output.matchAll(/curl .*$/gm)].at(-1)?.[0] ?? '';
-    return JSON.parse(execFileSync('sh', ['-c', `${line} -s ${more}`], { encoding: 'utf8', stdio: 'pipe' }));
+    return JSON.parse(execFileSync('sh', ['-c', `${line}${path} -s ${more}`], { encoding: 'utf8', stdio: 'pipe' }));
   }
 
   /** The URL of the server that was started last. */
@@ -130,6 +130,31 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
   dev.process.kill('SIGINT');
   expect(await once(dev.process, 'exit')).toEqual([0, null]);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
+
+test('goes on serving the spec before a save that the rows do not fit, until they do', async () => {
+  using other = new Dev();
+  await other.printed(/curl .*\n/, 0);
+  const record = (body: object): unknown =>
+    other.paste(`-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`);
+  record({ competitor_name: 'Acme' });
+  const spec = other.path('spec/crm/competitor.yaml');
+  const good = readFileSync(spec, 'utf8');
+  let end = other.output.length;
+  writeFileSync(spec, good.replace('  website:', '  website: { required: true }'));
+  end = await other.printed('The server goes on with the spec before this save', end);
+  expect(other.output).toContain(
+    'The field website of competitor is required, and 1 row has no value. Give the field a `backfill`',
+  );
+  expect(other.output).not.toContain('Steps without that');
+  expect(record({ competitor_name: 'Brown' })).toMatchObject({ website: null });
+  // The same spec again, once the rows fit it.
+  const { data } = other.paste() as { data: { id: string }[] };
+  for (const { id } of data)
+    other.paste(`-X PATCH -H 'Content-Type: application/json' -d '{"website": "https://a.example"}'`, `/${id}`);
+  writeFileSync(spec, `${readFileSync(spec, 'utf8')}\n`);
+  await other.printed(/curl .*\n/, end);
+  expect(record({ competitor_name: 'Cole' })).toMatchObject({ status: 422 });
 });
 
 /** Bad saves, each with the message about it. */

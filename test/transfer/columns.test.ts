@@ -54,6 +54,21 @@ test.each<[string[], Record<string, string>, string[]]>([
   expect(match(names, renames).problems).toEqual(problems);
 });
 
+test('a column of a record that a reference names says what it may be', () => {
+  const unique = { ...field('customer.email'), reference: 'customer_id' };
+  const { problems } = matchColumns(
+    ['party.name', 'customer.name', 'stranger.name'],
+    [field('party_id'), field('customer_id'), unique],
+    new Map(),
+  );
+  expect(problems).toEqual([
+    'The column "party.name" is not a field; write party_id with ids. `npm run import` also takes a unique field, if ' +
+      `party_id references one resource. ${maps('party.name')}`,
+    `The column "customer.name" is not a field; write customer.email, or customer_id with ids. ${maps('customer.name')}`,
+    `The column "stranger.name" is not a field. ${maps('stranger.name')}`,
+  ]);
+});
+
 test('the faults of many columns are counted, with the fields that there are', () => {
   const names = Array.from({ length: 12 }, (_, n) => `other_${n}`);
   const { problems } = match(names, {});

@@ -86,7 +86,17 @@ export const unknownColumn = (column: string, fields: readonly CellField[], advi
 
 /** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
 export function suggestField(column: string, fields: readonly CellField[]): string {
+  const [, owner] = /^(\w+)\.\w+$/.exec(column) ?? [];
+  const reference = fields.find((field) => owner !== undefined && field.name === `${owner}_id`);
+  if (reference) return suggestReference(reference.name, fields);
   const name = spelledAsName(column);
   const writable = fields.flatMap((field) => (field.isReadOnly ? [] : [field.name]));
   return writable.includes(name) ? `; did you mean ${JSON.stringify(name)}?` : didYouMean(name, writable) || '.';
+}
+
+/** Ends a sentence about a column that is no field of a record which a reference names, like `customer.name`. */
+function suggestReference(reference: string, fields: readonly CellField[]): string {
+  const unique = fields.flatMap((field) => (field.reference === reference ? [field.name] : []));
+  if (unique.length > 0) return `; write ${unique.join(', ')}, or ${reference} with ids.`;
+  return `; write ${reference} with ids. \`npm run import\` also takes a unique field, if ${reference} references one resource.`;
 }

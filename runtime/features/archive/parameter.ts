@@ -14,10 +14,21 @@ export const archivedParameter: ReadParameters = {
 };
 
 function readArchived(parameters: Parameters, { unlistedBy: column = '' }: Table): Pick<Page, 'filter'> | undefined {
+  if (!parameters.has('archived')) refuseFilters(parameters, column);
   const value = parameters.text('archived') ?? 'false';
   if (!Object.hasOwn(isNull, value)) {
     return parameters.fail('archived', () => 'must be true for archived records alone, any for all, or false');
   }
   const values = isNull[value];
   return values === undefined ? undefined : { filter: [{ column, operator: 'null', values: [values] }] };
+}
+
+/** Refuses filters by the time at which records were archived, in a list that leaves these out: it would have no records. */
+function refuseFilters(parameters: Parameters, column: string): void {
+  for (const name of parameters.names) {
+    const isFilter = name === column || name.startsWith(`${column}[`);
+    if (!isFilter || (name === `${column}[null]` && parameters.text(name) === 'true')) continue;
+    const remedy = 'add archived=true for these alone, or archived=any for all';
+    parameters.fail(name, () => `is about archived records, which lists leave out: ${remedy}`);
+  }
 }

@@ -41,7 +41,11 @@ export const noRouteIn =
     if (allowed.length === 0) return new ApiError('not_found', `No route matches ${shorten(path)}.`);
     if (allowed[0] === 'GET') allowed.splice(1, 0, 'HEAD');
     const list = allowed.join(', ');
-    const detail = `The method ${method} is not allowed. Allowed methods: ${list}.`;
+    // The path of a record for that of all of them, or the reverse.
+    const places = [`${path}/{id}`, path.slice(0, path.lastIndexOf('/')) || '/'];
+    const place = places.find((other) => router.match(method, other)[0].length > 0);
+    const hint = place === undefined ? '' : ` ${method} is at ${shorten(place)}.`;
+    const detail = `The method ${method} is not allowed. Allowed methods: ${list}.${hint}`;
     return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
   };
 

@@ -64,7 +64,7 @@ export function readQuery(parameters = new URLSearchParams()): ListQuery {
 export function selectionOf({ filters, sort, search, withArchived }: ListQuery): URLSearchParams {
   const parameters = new URLSearchParams();
   if (search) parameters.set('q', search);
-  if (withArchived) parameters.set('archived', 'any');
+  if (withArchived || filters.some(({ field }) => field === archivedAt)) parameters.set('archived', 'any');
   for (const filter of filters) parameters.append(parameterOf(filter), filter.value);
   if (sort.length > 0)
     parameters.set('sort', sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(','));
