@@ -219,6 +219,8 @@ export class Model {
         'status' in set ||
         moves[event.operation as keyof typeof moves].from.some((state) => state === row.values['status']));
     if (!isAsLeft) throw changedSince;
+    const repeated = event.operation === 'update' && Object.entries(moves).find(([, move]) => isTakenBack(move, event));
+    if (repeated) return this.#move(row, repeated[0] as keyof typeof moves, {}, set);
     if (!('archived_at' in set)) this.#checkLock(row, set, isMove);
     if (row.of === 'part') this.#checkParents([row.values['customer_id']!, set['customer_id'] ?? null]);
     this.#checkTargets(row.of, set);
@@ -352,8 +354,8 @@ export class Model {
     return this.#answer(this.#put(row, set, 'update'));
   }
 
-  #move(row: Row, name: keyof typeof moves, input: Body): Answer {
-    const { from, set } = moves[name];
+  #move(row: Row, name: keyof typeof moves, input: Body, set: Body = moves[name].set): Answer {
+    const { from } = moves[name];
     if (!from.some((state) => state === row.values['status'])) throw new Refusal(409, 'wrong_state');
     this.#checkLock(row, {}, true);
     const extra: Record<string, Value> = {};
@@ -514,6 +516,12 @@ export class Model {
     const { of, id, version } = row;
     this.#events = [...this.#events, { of, record: id, operation, version, changes, row, request: this.#request }];
   }
+}
+
+/** Whether an event has taken back what a transition does. */
+function isTakenBack({ from, set }: (typeof moves)[keyof typeof moves], { changes }: Event): boolean {
+  const [state, former] = changes['status'] ?? [];
+  return 'status' in set && state === set.status && from.some((one) => one === former);
 }
 
 const isSame = (a: Value, b: Value): boolean => (a instanceof Raw && b instanceof Raw ? a.text === b.text : a === b);

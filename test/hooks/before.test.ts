@@ -237,6 +237,10 @@ onEachEngine('hooks before writes', (subject) => {
     await lending.done('POST', `checkout/${id}/return`);
     expect(await undo()).toBe(200);
     expect(await lending.open(patron)).toEqual({ counted: 1, found: 1 });
+    expect(await undo()).toBe(200);
+    expect(await lending.open(patron)).toEqual({ counted: 0, found: 0 });
+    expect(await undo()).toBe(200);
+    expect(await lending.open(patron)).toEqual({ counted: 1, found: 1 });
     for (let n = 0; n < 4; n++) await lending.borrowed(patron);
     await lending.done('DELETE', `checkout/${id}`);
     const { data } = await lending.done('GET', `../events?record=${id}&sort=-number&limit=1`);

@@ -111,4 +111,32 @@ onEachEngine('transitions that keep the state', (subject) => {
     await claims.done('POST', `claim/${other.claim}/reject`, { reason: 'No receipt', due_on: until.until });
     expect(await undo(third!)).toBe('changed_since');
   });
+
+  test('what took one back that moves the state is undone by that transition, under its conditions', async () => {
+    const author_id = await subject.library.author();
+    const checker_id = await subject.library.author();
+    const { claim } = await claims.submitted({ author_id, checker_id, cost_center: 'A' });
+    const undoLast = async () => undo((await events(claim))[0]!);
+    const last = async () => {
+      const [event] = await events(claim);
+      return [event?.operation, (await claims.done('GET', `claim/${claim}`))['status']];
+    };
+    const { approved_on } = await claims.done('POST', `claim/${claim}/approve`);
+    expect([await undoLast(), ...(await last())]).toEqual([200, 'update', 'submitted']);
+    const [takenBack] = await events(claim);
+    for (const [body, code] of [
+      [{ cost_center: null }, 'changed_since'],
+      [{ cost_center: 'B', checker_id: author_id }, 'rule_violated'],
+    ] as const) {
+      await claims.done('PATCH', `claim/${claim}`, body);
+      const before = await claims.state(claim);
+      expect(await undo(takenBack!)).toBe(code);
+      expect(await claims.state(claim)).toEqual(before);
+    }
+    await claims.done('PATCH', `claim/${claim}`, { checker_id });
+    expect([await undo(takenBack!), ...(await last())]).toEqual([200, 'approve', 'approved']);
+    expect(await claims.done('GET', `claim/${claim}`)).toMatchObject({ approved_on, cost_center: 'B' });
+    expect(await undo(takenBack!)).toBe('changed_since');
+    expect([await undoLast(), ...(await last())]).toEqual([200, 'update', 'submitted']);
+  });
 });

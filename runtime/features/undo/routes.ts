@@ -115,7 +115,7 @@ async function performUndo(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'body_too_large') throw tooManyItems();
-    if (!['not_found', 'stale', 'invalid_body'].includes(error.code)) throw error;
+    if (!['not_found', 'stale', 'invalid_body', 'wrong_state'].includes(error.code)) throw error;
     const detail = `The record has changed since event ${event.number}, which cannot be undone.`;
     throw new ApiError(changedSince, detail);
   }

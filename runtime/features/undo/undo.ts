@@ -1,8 +1,9 @@
 import { ApiError } from '../../kernel/model/errors.ts';
 import { currentTime } from '../../kernel/model/ids.ts';
-import { type Action, operationsOf } from '../../kernel/model/operations.ts';
+import { type Action, operationsOf, type Transition } from '../../kernel/model/operations.ts';
 import { type ColumnType, columnValue, type RecordValue, type Value } from '../../kernel/model/fields.ts';
 import { type Column, isAlwaysSet, isFree, isIdOf, presentValue, type Table } from '../../kernel/model/table.ts';
+import type { ColumnValues } from '../../kernel/sql/write-part.ts';
 import type { Fields, PreparedWrite } from '../../kernel/records/prepare.ts';
 import { JsonText } from '../../kernel/values/json-text.ts';
 import { changedSince } from './restored.ts';
@@ -28,7 +29,6 @@ function storedValue(column: Column, shown: RecordValue): Value {
   throw new ApiError(changedSince, `The field ${name} had another type at the time of the event.`);
 }
 
-/** @param side that before the event, or after it */
 /** The table of the record of an event: the resource may have had another name or path then. */
 export const tableOf = (tables: readonly Table[], { record, resource }: Event): Table | undefined =>
   tables.find((table) => isIdOf(table, record)) ?? tables.find(({ path }) => path === resource);
@@ -54,6 +54,7 @@ function restoredValue({ kind, logic }: Table, column: Column, shown: RecordValu
   return storedValue(column, shown);
 }
 
+/** @param side that before the event, or after it */
 const valuesOf = (table: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
   Object.fromEntries(
     table.columns.flatMap((column) => {
@@ -94,7 +95,30 @@ export function actionsOf({ columns, unlistedBy, ...table }: Table, { operation,
   return isMoved ? ['write', 'transition'] : ['write'];
 }
 
-/** Prepares to reverse what an event has done. It fails if the record is no longer as the event left it. @throws as `storedValue` */
+/**
+ * The transition that an event has taken back, if the state can be set by no other write. Of several between these states, it is the
+ * one that sets the most of the fields which the event has changed.
+ */
+function takenBack(
+  { columns, transitions }: Table,
+  { operation }: Event,
+  [set, after]: readonly [ColumnValues, ColumnValues],
+): Transition | undefined {
+  if (operation !== 'update') return undefined;
+  const isChanged = (name: string): boolean => Object.hasOwn(set, name);
+  const isClosed = (field: string): boolean => columns.some(({ name, readOnly }) => name === field && readOnly);
+  const possible = transitions.filter(
+    ({ field, from, to }) => isClosed(field) && set[field] === to && from.includes(String(after[field])),
+  );
+  const fieldsOf = (transition: Transition): string[] => Object.keys(transition.set ?? {});
+  const fitting = possible.filter((transition) => fieldsOf(transition).every(isChanged));
+  return fitting.toSorted((a, b) => fieldsOf(b).length - fieldsOf(a).length)[0] ?? possible[0];
+}
+
+/**
+ * Prepares to reverse what an event has done: what took a transition back by that transition, with its conditions, hook and event. It
+ * fails if the record is no longer as the event left it. @throws as `storedValue`
+ */
 export function reverse(table: Table, event: Event): PreparedWrite {
   const { record: id, operation, version } = event;
   const time = currentTime();
@@ -103,7 +127,24 @@ export function reverse(table: Table, event: Event): PreparedWrite {
     const write = { op: 'delete', table: table.name, id, time, versions: [version], isAlone: true } as const;
     return { table, write, success: 'deleted', id };
   }
-  const [set, after] = [valuesOf(table, event, 0), valuesOf(table, event, 1)];
+  const sides = [valuesOf(table, event, 0), valuesOf(table, event, 1)] as const;
+  const [set, after] = sides;
+  const body = bodyBefore(event);
+  const repeated = takenBack(table, event, sides);
+  if (repeated) {
+    const { input: _, ...move } = repeated;
+    const write = {
+      op: 'transition',
+      table: table.name,
+      id,
+      ...move,
+      set: {},
+      values: set,
+      expected: after,
+      time,
+    } as const;
+    return { table, write, success: 'written', body };
+  }
   const transition = table.transitions.find(({ name }) => name === operation);
   // One that has kept the state can only be taken back where it can be made: another state may lock the record.
   const expected = { ...(transition && { [transition.field]: transition.from }), ...after };
@@ -111,5 +152,5 @@ export function reverse(table: Table, event: Event): PreparedWrite {
     ...({ op: 'update', table: table.name, id, set, expected, time } as const),
     ...(transition && ({ isTakenBack: true } as const)),
   };
-  return { table, write, success: 'written', body: bodyBefore(event) };
+  return { table, write, success: 'written', body };
 }

@@ -101,6 +101,8 @@ export type SingleWrite =
       readonly table: string;
       readonly id: string;
       readonly values?: Readonly<Record<string, Value>>;
+      /** Other columns that must have the given values. */
+      readonly expected?: Readonly<Record<string, Value>>;
       readonly time: string;
       readonly versions?: Versions;
     })

@@ -68,7 +68,13 @@ function* storeRow(
 export function transition(dml: Dml, write: OrganizationWrite<'transition'>, stale?: StaleRecords): WriteSteps {
   const { name, field, from, to: _, requires, set: __, ...others } = write;
   const set = valuesOfTransition(write, write.origin.actor);
-  const changed = { ...others, op: 'update', operation: name, set, expected: { [field]: from } } as const;
+  const changed = {
+    ...others,
+    op: 'update',
+    operation: name,
+    set,
+    expected: { [field]: from, ...write.expected },
+  } as const;
   return update(dml, changed, stale, { state: field, requires });
 }
 
