@@ -131,9 +131,11 @@ export const logic: WritePart<Checked> = {
     return derive(checked, wanted, totals, write.origin.time, operation, namedRecords(change, wanted, rows));
   },
   reject(change, { derived = { computed: {} } }, rowsOf) {
-    const { sql, id, stored, changing, isChanged, isNamed, stale } = change;
+    const { sql, id, stored, changing, isChanged, isNamed, stale, operation } = change;
+    // A reorder may set stamps: rules are checked when the item itself is written.
+    const isKept = operation === 'reorder' || (changing.length === 0 && !isChanged);
     // A total that has no value does not change.
-    if (stored && changing.length === 0 && !isChanged && !derived.isUncomputed) return undefined;
+    if (stored && isKept && !derived.isUncomputed) return undefined;
     const rejection = rejectBroken(derived, sql.table.name, id, stale);
     // A record that they read must be there before they are checked.
     const missing = rejection && derived.isOverNamed && named.reject?.(change, rowsOf(named), rowsOf);
