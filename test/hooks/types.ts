@@ -1,5 +1,7 @@
 /** Code of hooks, with the mistakes that the compiler must refuse: it is compiled, and never run. */
+import type { Hooks } from '../../runtime/index.ts';
 import type { CheckoutHooks } from '../service/generated/lending/checkout.schema.ts';
+import type { Resources } from '../service/generated/resources.ts';
 
 export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ read, list, count, items, move, update }) => {
   const settings = await read('lending/lending-settings');
@@ -56,4 +58,25 @@ export const beforeReturn: CheckoutHooks['beforeReturn'] = async ({ read, list, 
   await update('expenses/claim', 'claim_0', { edited_by: 'me' });
   // @ts-expect-error only transitions set it
   await update('expenses/claim', 'claim_0', { status: 'draft' });
+};
+
+type CreateHook<P extends keyof Resources> = NonNullable<Hooks<Resources, P, 'Create'>['beforeCreate']>;
+
+export const beforeReceipt: CreateHook<'sales/receipt'> = ({ record }) => {
+  record.payer.trim();
+  record.number?.trim();
+  // @ts-expect-error it has no number yet
+  record.number.trim();
+};
+
+export const beforeClaim: CreateHook<'expenses/claim'> = async ({ record, read, create }) => {
+  record.status.trim();
+  record.opened_by?.trim();
+  // @ts-expect-error no total is computed yet
+  record.total.trim();
+  (await read('expenses/claim', record.id))?.total.trim();
+  const item = await create('expenses/claim-item', { claim_id: record.id, amount: '1.00' });
+  item.amount.trim();
+  // @ts-expect-error it has no place yet
+  item.idx.toFixed();
 };

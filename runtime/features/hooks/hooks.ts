@@ -17,9 +17,6 @@ export const refused = {
 
 type Changing<T> = Omit<T, Fixed> & Readonly<Pick<T, Fixed & keyof T>>;
 
-/** A new record: a line item that is to be the last one has no place yet. */
-type New<T> = T extends { idx: number } ? Omit<T, 'idx'> & { idx: number | null } : T;
-
 /**
  * Reads, within the organization of the request. The hook runs again if what it has read changes before the commit.
  *
@@ -67,14 +64,16 @@ type InputOf<I> = I extends null ? [] : object extends I ? [input?: I] : [input:
 
 type IsSingleton<R, P extends keyof R> = R[P] extends { readonly isSingleton: true } ? true : false;
 type RecordOf<R, P extends keyof R> = R[P] extends { readonly record: infer T } ? Readonly<T> : never;
-type BodyOf<R, P extends keyof R, B extends 'create' | 'update'> = R[P] extends { readonly [K in B]: infer T }
+type BodyOf<R, P extends keyof R, B extends 'create' | 'created' | 'update'> = R[P] extends {
+  readonly [K in B]: infer T;
+}
   ? T
   : never;
 
 /** The means of a hook. All that it writes commits together, before a write together with that one, or nothing does. */
 interface Writes<R, Own extends keyof R> extends Reads<R, Own> {
-  /** Creates another record. @returns it, as it will be */
-  create<P extends keyof R>(resource: P, body: BodyOf<R, P, 'create'>): Promise<RecordOf<R, P>>;
+  /** Creates another record. @returns it, without what it gets when it is stored */
+  create<P extends keyof R>(resource: P, body: BodyOf<R, P, 'create'>): Promise<Readonly<BodyOf<R, P, 'created'>>>;
   /** Changes another record: not a state that only transitions set. */
   update<P extends keyof R>(resource: P, id: string, changes: BodyOf<R, P, 'update'>): Promise<void>;
   /** Makes a transition of another record, as a request does: what refuses it refuses the request. */
@@ -96,10 +95,13 @@ interface Work<R, Own extends keyof R, T, Code extends string> extends Writes<R,
 
 type Result = Promise<void> | void;
 
-type BeforeHook<R, Own extends keyof R, T, Code extends string, Operation> = (
+type BeforeHook<R, Own extends keyof R, T, New, Code extends string, Operation> = (
   input: Work<R, Own, T, Code> &
     (Operation extends 'Create'
-      ? { /** The record as it will be, to be changed in place. */ readonly record: Changing<New<T>> }
+      ? {
+          /** The record as it will be, to be changed in place; without what it gets when it is stored. */
+          readonly record: Changing<New>;
+        }
       : Operation extends 'Delete'
         ? { /** The record as it is stored. */ readonly record: Readonly<T> }
         : {
@@ -127,8 +129,9 @@ type AfterHook<R, Own extends keyof R, T> = (input: Writes<R, Own> & { readonly 
  */
 export type Hooks<R, P extends keyof R, Operation extends string, Code extends string = never> = R[P] extends {
   readonly record: infer T;
+  readonly created: infer New;
 }
-  ? { readonly [O in Operation as `before${O}`]: BeforeHook<R, P, T, Code, O> } & {
+  ? { readonly [O in Operation as `before${O}`]: BeforeHook<R, P, T, New, Code, O> } & {
       readonly [O in Operation as `after${O}`]: AfterHook<R, P, T>;
     } & {
       readonly codes: Readonly<Record<Code, string>>;

@@ -1,13 +1,21 @@
 import type { z } from 'zod';
+import type { Optional, Server } from '../../kernel/model/fields.ts';
 import type { Query } from '../../kernel/model/query.ts';
 import type { CreateBody, Flat, RequiredKey } from '../../kernel/model/shapes.ts';
 
 /** The fields that no hook sets. */
 export type Fixed = 'id' | 'created_at' | 'updated_at';
 
+/** The fields that a record gets when it is stored: computed ones and numbers, and the place of a line item that comes last. */
+type Stored<S> = { [K in keyof S]: S[K] extends Server ? (S[K] extends Optional ? never : K) : never }[keyof S] | 'idx';
+
 /** The types of a resource, as hooks read and write it: they may set what only the service sets. */
 interface RecordTypes<R extends z.ZodObject, Closed = never> {
   readonly record: z.output<R>;
+  /** A new record, before it is stored. */
+  readonly created: {
+    [K in keyof R['shape']]: z.output<R['shape'][K]> | (K extends Exclude<Stored<R['shape']>, Fixed> ? null : never);
+  };
   readonly create: Flat<
     { [K in RequiredKey<R['shape']>]: z.output<R['shape'][K]> } & {
       [K in Exclude<keyof R['shape'], RequiredKey<R['shape']> | Fixed>]?: z.output<R['shape'][K]>;
