@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { onEachEngine } from '../references/library.ts';
+import { expectProblem } from '../support/problem.ts';
 
 const required = { serial_number: 'AB-123456', model: 'Drill', location: null, power: 'mains', is_leased: false };
 const body = (settings: string, more = ''): string =>
@@ -75,6 +76,24 @@ onEachEngine('objects and arrays of any form', (subject) => {
     await ask('PATCH', `${path}/${id}`, '{"settings":{"later":true}}');
     const again = await ask('POST', path, body(texts[0]!), headers);
     expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
+  });
+
+  test('a repeated request may have other white space and another order of fields, but not of the keys of a value', async () => {
+    const batchOf = (sent: string) => `{"operations":[{"method":"POST","path":"${path}","body":${sent}}]}`;
+    for (const [at, wrap] of [
+      [path, String],
+      ['/api/batch', batchOf],
+    ] as const) {
+      const headers = { 'idempotency-key': `json-${Math.random()}` };
+      const post = (sent: string) => ask('POST', at, wrap(sent), headers);
+      const first = await post(body('{"a":1,"b":12345678901234567890}'));
+      const { model, ...others } = required;
+      const moved = `{"settings": {"a" : 1,"b":12345678901234567890},${JSON.stringify({ ...others, model }).slice(1)}`;
+      const same = await post(moved);
+      expect([same.status, same.text]).toEqual([first.status, first.text]);
+      for (const other of ['{"b":12345678901234567890,"a":1}', '{"a":1,"b":12345678901234567891}'])
+        expectProblem(await post(body(other)), 422, 'idempotency_key_reused');
+    }
   });
 
   test('other values are refused, with their place', async () => {

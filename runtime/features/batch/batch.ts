@@ -25,6 +25,7 @@ import { maxPageBytes } from '../../kernel/records/limits.ts';
 import type { ItemStream } from '../../kernel/records/page.ts';
 import type { Effect } from '../../kernel/records/write.ts';
 import { type BodyRules, checkPart, parseBody, readBody, textOf } from '../../kernel/api/body.ts';
+import { digestWith } from '../../kernel/api/json.ts';
 import { enter, enterLongest, workOn } from '../../kernel/api/capacity.ts';
 import { largeBytes } from '../../kernel/api/limits.ts';
 import {
@@ -133,12 +134,13 @@ function batch(
     const all = hasFree ? withTexts(found, json) : found;
     const errors = wrongReferences(all, (at) => statusOf(all[at] as FoundOperation) === 201);
     if (errors.length > 0) throw invalidBody(errors);
+    const bodies = all.map(({ body }) => body);
     let failed: ApiError | undefined;
     const attempt = async (maxResults: number): Promise<Response> => {
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
       failed = failure;
-      const origin = originOf(env, onceOf(env, key, batchPath, digest));
+      const origin = originOf(env, onceOf(env, key, batchPath, digestWith(digest, bodies)));
       const { records } = env.principal;
       const isReadable = readableBy(env);
       const request = { records, writes, isBatch: true, next: failure, maxResults, isReadable, origin } as const;

@@ -8,7 +8,15 @@ import { MessageThread } from '../../threads/message-thread.ts';
 import { sibling } from '../../threads/sibling.ts';
 import type { RequestEnv } from './service.ts';
 import { enter } from './capacity.ts';
-import { type JsonRequest, type Parsed, parseJson, parseRequest, requireFewValues } from './json.ts';
+import {
+  digestWith,
+  isMapping,
+  type JsonRequest,
+  type Parsed,
+  parseJson,
+  parseRequest,
+  requireFewValues,
+} from './json.ts';
 import { largeBytes, minChunkBytes } from './limits.ts';
 
 export interface BodyRules<T = unknown> {
@@ -151,14 +159,12 @@ export async function parseBody<T>(
   const text = free.length > 0 ? textOf(bytes) : '';
   const body = bytes.length > maxBodyBytes ? await parseInThread(request) : parseRequest(request);
   const value = isMapping(body.value) ? keepTexts(body.value, text, free) : body.value;
-  return { ...body, value: await checked(schema, value, othersIn) };
+  const digest = digestWith(body.digest, [value]);
+  return { ...(digest !== undefined && { digest }), value: await checked(schema, value, othersIn) };
 }
 
 /** A body as a text, without a byte order mark. */
 export const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\u{FEFF}/u, '');
-
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Checks a body against a schema, and reports its other errors beside those of the schema. @throws ApiError `invalid_body` (422) */
 async function checked<T>(schema: z.ZodType<T>, value: unknown, othersIn?: OtherErrors): Promise<T> {

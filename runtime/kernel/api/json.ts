@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ApiError } from '../model/errors.ts';
 import { maxJsonDepth } from '../model/limits.ts';
+import { JsonText } from '../values/json-text.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -114,11 +115,31 @@ export function parseRequest({ bytes, maxValues, maxDepth, isKeyed }: JsonReques
   return { value, ...(isKeyed && { digest: hash('sha256', JSON.stringify(value, inOrder), 'hex') }) };
 }
 
+/**
+ * The digest of a body whose objects and arrays of any form count as they were sent: with the order of their keys.
+ *
+ * @param digest that of `parseRequest`, if the request has a key
+ * @param parts the bodies that it consists of, with these as `keepTexts` leaves them
+ */
+export function digestWith(digest: string | undefined, parts: readonly unknown[]): string | undefined {
+  if (digest === undefined) return undefined;
+  const texts = parts.filter(isMapping).flatMap((part) => {
+    const members = Object.entries(part).toSorted(byName);
+    return members.flatMap(([, value]) => (value instanceof JsonText ? [value.text] : []));
+  });
+  return texts.length === 0 ? digest : hash('sha256', [digest, ...texts].join('\n'), 'hex');
+}
+
+type Member = readonly [name: string, value: unknown];
+
+const byName = ([a]: Member, [b]: Member): number => (a < b ? -1 : 1);
+
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Members in the order of their names. */
 const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isMapping(value) ? Object.fromEntries(Object.entries(value).toSorted(byName)) : value;
 
 /** Refuses a value that is a part of a body and of more values than one of its own may have. @throws as `parseJson` */
 export function requireFewValues(value: unknown, maxValues: number): void {
