@@ -439,6 +439,19 @@ for (const engine of engines) {
         expect(await deadlocks()).toBe(0);
       });
 
+      test('batches that take numbers of two sequences in opposite orders do not wait for each other in a circle', async () => {
+        const receipt = (): Operation => post('/api/sales/receipt', { payer: 'a' });
+        const receipts = await done(server, times(16, receipt));
+        const before = await deadlocks();
+        const batches = receipts.map(({ body }, n) => {
+          const added = post('/api/sales/receipt-line', { receipt_id: body['id'], article: 'x' });
+          const both = n % 2 ? [added, receipt()] : [receipt(), added];
+          return done(server, [...both, ...times(8, () => newOrder)]);
+        });
+        await Promise.all(batches);
+        expect(await deadlocks()).toBe(before);
+      });
+
       test('batches that move line items between two parents in opposite directions do not wait for each other in a circle', async () => {
         const [one, other, ...items] = await done(server, [
           ...times(2, () => post('/api/expenses/claim', { title: 'Moved' })),

@@ -5,7 +5,7 @@ import type { Dml } from '../../kernel/sql/dml.ts';
 import type { Statement, Steps, WriteSteps } from '../../kernel/sql/types.ts';
 import { lockAll, type LockStrength, strengths } from '../../kernel/sql/record-locks.ts';
 import { refresh } from '../../kernel/sql/changes.ts';
-import { lockExternalParent, lockLists, RowCounts } from '../../kernel/sql/row-counters.ts';
+import { lockLists, RowCounts } from '../../kernel/sql/row-counters.ts';
 import { type StaleRecord, StaleRecords } from '../../kernel/sql/stale-records.ts';
 import { ownSteps, targetsOf } from '../../kernel/sql/writes.ts';
 import {
@@ -258,7 +258,7 @@ function* lockRows(dml: Dml, batch: OrganizationWrite<'batch'>): Steps<Guard | u
  *   two rows
  */
 function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Statement[] {
-  const { table: firstTable, writes, organization, guards = [], lists = [] } = batch;
+  const { table: firstTable, writes, organization, origin, guards = [], lists = [] } = batch;
   const guarded = guards.map(({ table, id }): NamedRow => ({ table, id, lock: 'againstChange' }));
   const sqlOf = (table: string): TableSql => dml.of(table, organization);
   const lock = (some: readonly NamedRow[]): Statement => {
@@ -283,12 +283,14 @@ function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): Statement[] {
     // No stored id contains U+0000, which PostgreSQL refuses.
     .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
   const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
-  const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
-  const externalLocks = new Map(external.map((one) => [one.text + JSON.stringify(one.values), one]));
+  const last = dml.parts.flatMap((part) => {
+    const locks = writes.flatMap((write) => part.ahead?.(sqlOf(write.table), write, origin) ?? []);
+    return inOrder(new Map(locks.map((one) => [one.text + JSON.stringify(one.values), one])));
+  });
   const named = rows.filter(({ by }) => by === undefined);
   const turns = lists.length > 0 ? [lockLists(sqlOf(firstTable))] : [];
-  if (guards.length + turns.length === 0 && named.length + externalLocks.size < 2) return [];
-  return [...turns, ...inOrder(places).map(lock), ...inOrder(externalLocks)];
+  if (guards.length + turns.length === 0 && named.length + last.length < 2) return [];
+  return [...turns, ...inOrder(places).map(lock), ...last];
 }
 
 /** The rows that a write changes or deletes, the parents of those that are line items, and the records that its rules read. */
@@ -300,7 +302,7 @@ function rowsOf(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
     { table: name, id, lock: 'forDelete' },
     ...(owner === undefined ? [] : [{ table: owner, id, lock: strength, by: [name, sql.parentField] as const }]),
   ]);
-  return [...named, ...parentOf(sql, write), ...readBy(dml, sql, write)];
+  return [...named, ...parentOf(sql, write), ...referencedBy(dml, sql, write), ...readBy(dml, sql, write)];
 }
 
 /** The parent that an item is created under, or moved to. */
@@ -309,6 +311,18 @@ function parentOf(sql: TableSql, write: SingleWrite): readonly NamedRow[] {
   if (parent?.table === undefined) return [];
   const { table, field } = parent as { table: string; field: string };
   return [{ table, id: givenTo(sql, write, field), lock: 'forDelete' }];
+}
+
+/** The records that a create names which takes a lock behind theirs. */
+function referencedBy(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
+  const { name } = sql.table;
+  if (write.op !== 'insert' || !dml.changesRows(name)) return [];
+  return dml.referencesOf(name).flatMap((reference): NamedRow[] => {
+    const { column, table } = reference;
+    const id = givenTo(sql, write, column);
+    const lock = dml.hasTotals(name, column) ? 'exclusive' : 'againstDelete';
+    return dml.isOfTarget(reference, String(id)) ? [{ table, id, lock }] : [];
+  });
 }
 
 /** The records that rules of a write read. */
@@ -326,14 +340,6 @@ function readBy(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
 /** The value that a write gives to a column, if it does. */
 const givenTo = (sql: TableSql, write: SingleWrite, column: string): Value | undefined =>
   write.op === 'insert' ? write.values[sql.position(column)] : write.op === 'update' ? write.set[column] : undefined;
-
-/** Locks the parent that is stored outside this service, if an item is appended to its items. */
-function externalLock(sql: TableSql, write: SingleWrite): Statement | undefined {
-  const { parent } = sql.table;
-  if (write.op !== 'insert' || !parent || parent.table !== undefined) return undefined;
-  if (write.values[sql.position('idx')] !== null) return undefined;
-  return lockExternalParent(sql, write.values[sql.position(parent.field)] as Value);
-}
 
 const inOrder = <T>(all: ReadonlyMap<string, T>): T[] =>
   [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

@@ -106,6 +106,12 @@ export const named: WritePart = {
 /** The place of a line item behind its siblings. */
 export const appended: WritePart = {
   isFor: (kind, { parent }) => parent !== undefined && (kind === 'create' || kind === 'restore'),
+  ahead(sql, write) {
+    const { parent } = sql.table;
+    if (write.op !== 'insert' || !parent || parent.table !== undefined) return [];
+    if (write.values[sql.position('idx')] !== null) return [];
+    return [lockExternalParent(sql, write.values[sql.position(parent.field)] as Value) ?? []].flat();
+  },
   behind(change) {
     if (!isAppended(change)) return [];
     const { sql, given } = change;

@@ -1,6 +1,6 @@
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
-import type { OrganizationWrite, Origin, Write, WriteRejection } from '../records/write.ts';
+import type { OrganizationWrite, Origin, SingleWrite, Write, WriteRejection } from '../records/write.ts';
 import type { Dml } from './dml.ts';
 import type { RowCounts } from './row-counters.ts';
 import type { ItemChange, StaleRecords } from './stale-records.ts';
@@ -97,6 +97,8 @@ export interface WritePart<D extends Derived = Derived> {
   before?(change: ChangeRequest): readonly Statement[];
   /** `before` is sent again behind the row: what it finds may have changed until the row was locked. */
   readonly repeatsBefore?: true;
+  /** Locks that a batch takes for a write ahead of all, behind those of rows; those of a part are taken in the order of their texts. */
+  ahead?(sql: TableSql, write: SingleWrite, origin: Origin): readonly Statement[];
   /** Reads once the row can no longer change. */
   behind?(change: ChangeRequest): readonly Statement[];
   /** Derives columns of a row that is stored. @param stored undefined if the record is new */
