@@ -16,17 +16,20 @@ export const hookedIn =
     ...next,
     compose: async (request) =>
       request.writes.some(({ table, write }) => hookBefore(table, write))
-        ? hooked(request, new UnitOfWork(request, next, parameters))
+        ? hooked(request, (one) => new UnitOfWork(one, next, parameters))
         : next.compose(request),
   });
 
 /** Adds writes until one fails. @throws the errors of the service itself */
-async function hooked(request: WriteRequest, unit: UnitOfWork): Promise<Unit> {
+async function hooked(request: WriteRequest, unitOf: (request: WriteRequest) => UnitOfWork): Promise<Unit> {
   const { writes, next } = request;
+  const unit = unitOf(request);
   for (const [at, prepared] of writes.entries()) {
     try {
       await unit.add(prepared, at);
     } catch (error) {
+      // The hook may have missed records that the writes before it make.
+      if (unit.isGuess && !(error instanceof ApiError)) return hooked({ ...request, isRepeated: true }, unitOf);
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       return { ...unit.composed, failure: placed(request, at, error) };
     }

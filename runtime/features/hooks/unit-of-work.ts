@@ -74,6 +74,11 @@ export class UnitOfWork {
     return { writes: this.#writes, guards: this.#guards, lists: this.#lists };
   }
 
+  /** Whether a list was read without the writes before it: see `#list`. */
+  get isGuess(): boolean {
+    return !this.#request.isRepeated && this.#lists.some(({ at }) => at > 0);
+  }
+
   get #records(): WriteRequest['records'] {
     return this.#request.records;
   }
@@ -205,13 +210,16 @@ export class UnitOfWork {
   }
 
   /**
-   * Reads a list as the first writes leave it, by a trial of them. The commit depends on it.
+   * Reads a list as the first writes leave it, by a trial of them. The commit depends on it. As most lists have none of the records of
+   * these writes, the first attempt is without the trial, whose time grows with the square of their number: if that was wrong, the
+   * commit finds the list changed.
    *
+   * @param isExact whether the first attempt tries the writes out as well
    * @throws ApiError of a write that fails. Error if it is too long
    */
-  async #list(read: ListRead, first: number): Promise<ListState> {
-    const { records, origin, isReadable } = this.#request;
-    const writes = this.#writes.slice(0, first).map(({ write }) => write);
+  async #list(read: ListRead, first: number, isExact = false): Promise<ListState> {
+    const { records, origin, isReadable, isRepeated = isExact } = this.#request;
+    const writes = isRepeated ? this.#writes.slice(0, first).map(({ write }) => write) : [];
     const trial = { op: 'batch', table: read.table, writes, isTrial: true, read, hidden: [...writes.keys()] } as const;
     const result = await records.write(trial, origin && { ...origin, once: undefined });
     if (result.outcome !== 'refused') throw new Error(`A trial was ${result.outcome}.`);
@@ -233,7 +241,8 @@ export class UnitOfWork {
       throw new Error(`${hook} asks for items of ${path}, which are not those of ${own.path}.`);
     // One more than it returns.
     const page = { where: { [parent.field]: id }, limit: maxListLimit + 1, offset: 0 };
-    const items = new Map(recordsOf(await this.#list({ table: name, page }, first)).map((item) => [item['id'], item]));
+    const { items: stored } = await this.#list({ table: name, page }, first, true);
+    const items = new Map(recordsOf({ items: stored }).map((item) => [item['id'], item]));
     if (items.size > maxListLimit)
       throw new Error(`items('${path}'): there are more than ${maxListLimit}. Use count or list.`);
     for (const { write } of [...this.#writes.slice(first), ...this.#request.writes.slice(at + 1)]) {
@@ -325,7 +334,7 @@ async function inTimeOf(hook: string, limit: number, run: () => Promise<void>): 
   }
 }
 
-const recordsOf = ({ items }: ListState): ShownRecord[] => JSON.parse(`[${items}]`) as ShownRecord[];
+const recordsOf = ({ items }: Pick<ListState, 'items'>): ShownRecord[] => JSON.parse(`[${items}]`) as ShownRecord[];
 
 /** The order of line items; those that come last have no place yet. */
 function byPlace(one: ShownRecord, other: ShownRecord): number {

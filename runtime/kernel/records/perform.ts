@@ -69,7 +69,7 @@ export async function performAll(pipeline: WritePipeline, request: WriteRequest,
   // One after the other: otherwise each of many requests could only succeed after all those before it.
   return inTurn(turns + first.outdated, async () => {
     while (performance.now() < deadline) {
-      const next = await attempt(pipeline, request);
+      const next = await attempt(pipeline, { ...request, isRepeated: true });
       if (!('outdated' in next)) return next;
     }
     throw overloaded('Other requests change the same records: nothing was done.');

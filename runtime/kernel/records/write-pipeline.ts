@@ -18,6 +18,8 @@ export interface WriteRequest {
   readonly maxResults?: number;
   readonly isReadable: IsReadable;
   readonly origin?: Origin | undefined;
+  /** Whether it was composed before, and something that it relied on was another at the commit. */
+  readonly isRepeated?: true;
 }
 
 /** A write of a unit. */

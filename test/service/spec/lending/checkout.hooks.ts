@@ -89,6 +89,11 @@ async function limitTool({ record, list, count, refuse }: Creating): Promise<voi
     await fetch(process.env['LENDING_AUDIT'] ?? '', { method: 'POST', body: JSON.stringify({ data: { tool } }) });
     record.tags = earlier.map(({ tool: name }) => name);
   }
+  if (tool === 'second part') {
+    const [first] = await list('lending/checkout', { filter: { tool: 'first part' } });
+    if (!first) throw new Error('There is no first part.');
+    record.tags = [first.tool];
+  }
   if (tool === 'counted') record.days_late = await count('lending/checkout');
   if (tool === 'none of none') {
     const filter = { 'tool[in]': [] };
