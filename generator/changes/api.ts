@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { operationsOf } from '../../runtime/kernel/model/operations.ts';
 import type { WrittenService } from '../model/language.ts';
 import type { Resource, Service } from '../model/model.ts';
 import {
@@ -44,10 +45,11 @@ const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   accepted_breaks: () => [],
 };
 
-const added = ({ key, path, kind, operations, transitions }: Resource): ApiChange => {
-  const names = [...operations, ...transitions.map(({ name }) => name)];
-  return changeOf(key, safe('added', `The ${kind} ${code(path)} is new, with ${listed(names.map(code))}.`));
-};
+function added(resource: Resource): ApiChange {
+  const { key, path, kind } = resource;
+  const names = operationsOf(resource).map(({ name }) => code(name));
+  return changeOf(key, safe('added', `The ${kind} ${code(path)} is new, with ${listed(names)}.`));
+}
 
 /** The fate of a path of the base whose resource has left it. */
 function atOldPath({ key }: Resource, { resources }: Service): string {

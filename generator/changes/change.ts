@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../../runtime/kernel/model/operations.ts';
+import { operationsOf, type ResourceOperation } from '../../runtime/kernel/model/operations.ts';
 import type { Field, Resource } from '../model/model.ts';
 
 /**
@@ -70,10 +70,10 @@ export const valueSegment = (value: string): string =>
   value.replaceAll(/[^\p{L}\p{N}._-]/gu, (character) => encodeURIComponent(character));
 
 /** The operations whose clients a change of bodies or responses can break; all other groups are always there. */
-const groups: { readonly [A in Affected]?: (operation: OperationName) => boolean } = {
-  creators: (name) => operations[name].body === 'create',
-  updaters: (name) => operations[name].body === 'update',
-  readers: (name) => operations[name].response !== 'deleted',
+const groups: { readonly [A in Affected]?: (operation: Pick<ResourceOperation, 'body' | 'response'>) => boolean } = {
+  creators: ({ body }) => body === 'create',
+  updaters: ({ body }) => body === 'update',
+  readers: ({ response }) => response !== 'deleted',
 };
 
 /** Filters the groups of clients that a change would break by those that a resource has. */
@@ -81,11 +81,11 @@ export type Present = (affected: readonly Affected[]) => readonly Affected[];
 
 /** The clients of a resource both before and after a change. Losing an operation is a change of its own. */
 export function presentIn(before: Resource, after: Resource): Present {
-  const kept = before.operations.filter((name) => after.operations.includes(name));
-  const moves = before.transitions.some(({ name }) => after.transitions.some((other) => other.name === name));
+  const names = new Set(operationsOf(after).map(({ name }) => name));
+  const kept = operationsOf(before).filter(({ name }) => names.has(name));
   const isPresent = (who: Affected): boolean => {
     const group = groups[who];
-    return (who === 'readers' && moves) || !group || kept.some(group);
+    return !group || kept.some(group);
   };
   return (affected) => affected.filter(isPresent);
 }

@@ -99,16 +99,17 @@ const compareMaxBody: ResourceRule = ({ before, after }) => {
   return [breaking('max_body/narrowed', senders, message)];
 };
 
+const namesOf = ({ operations, added = [] }: Resource): string[] => [...operations, ...added.map(({ name }) => name)];
+
 const compareOperations: ResourceRule = ({ before, after }) => {
   if (before.kind !== after.kind) return [];
+  const [former, latter] = [namesOf(before), namesOf(after)];
   return [
-    ...without(before.operations, after.operations).map((name) => {
+    ...without(former, latter).map((name) => {
       const message = `The operation ${code(name)} is removed: calls get 405, or 404 where its path is gone.`;
       return breaking(`operations/${name}/removed`, ['callers'], message);
     }),
-    ...without(after.operations, before.operations).map((name) =>
-      safe(`operations/${name}/added`, `The operation ${code(name)} is new.`),
-    ),
+    ...without(latter, former).map((name) => safe(`operations/${name}/added`, `The operation ${code(name)} is new.`)),
   ];
 };
 

@@ -1,5 +1,5 @@
 import { errorCodes } from '../model/error-codes.ts';
-import type { OperationName } from '../../runtime/kernel/model/operations.ts';
+import { operationsOf } from '../../runtime/kernel/model/operations.ts';
 import { hookOperations } from '../model/hooks.ts';
 import { snakeCase } from '../model/language.ts';
 import type { Hooks, Resource } from '../model/model.ts';
@@ -44,7 +44,7 @@ export function checkHooks(file: HooksFile, keys: readonly string[], resource: R
 function faultOf(name: string, resource: Resource): string | undefined {
   const operations = hookOperations(resource);
   const hooks = ['before', 'after'].flatMap((time) => operations.map((operation) => time + operation));
-  const { title, transitions, events } = resource;
+  const { title, events } = resource;
   if (!hooks.includes(name)) {
     const near = nearName(name, hooks);
     return `${title} has no hook ${quoted(name)}${near || `; its hooks are ${oneOfWords(hooks)}`}`;
@@ -53,9 +53,7 @@ function faultOf(name: string, resource: Resource): string | undefined {
   if (name.startsWith('after') && events) return undefined;
   if (name.startsWith('after')) return `${name} would never be called: ${title} has no events; remove events: off`;
   const operation = camelCase(name.slice('before'.length));
-  const isOffered =
-    resource.operations.includes(operation as OperationName) ||
-    transitions.some((move) => camelCase(move.name) === operation);
+  const isOffered = operationsOf(resource).some((offered) => camelCase(offered.name) === operation);
   return isOffered ? undefined : `${name} would never run: ${title} has no operation ${operation}`;
 }
 

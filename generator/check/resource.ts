@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { archiveOperations } from '../../runtime/features/archive/feature.ts';
 import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import {
   type Kind,
@@ -6,12 +7,10 @@ import {
   basePath,
   defaultOperations,
   kinds,
-  operationsOfKind,
 } from '../../runtime/kernel/model/operations.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping } from '../emit/json.ts';
 import {
-  archiveOperations,
   kebabCase,
   kindFields,
   maxFields,
@@ -119,7 +118,8 @@ export function readResource(spec: SpecFile, names: ResourceNames, shared: Servi
     renamedFrom: [keys.renamed_from ?? []].flat(),
     maxBody,
     events: keys.events === undefined ? (shared?.events ?? true) : keys.events === 'on',
-    operations: archive ? [...operationNames, ...archiveOperations] : operationNames,
+    operations: operationNames,
+    added: archive ? archiveOperations : undefined,
     list,
     parent,
     unique,
@@ -171,7 +171,7 @@ function readOperations(file: CheckedFile, kind: Kind, written: readonly Operati
     const why = written.includes('list') ? undefined : whyList(name);
     if (why !== undefined) file.atValue(['operations', index], why);
   });
-  return operationsOfKind(kind).filter((name) => written.includes(name));
+  return defaultOperations(kind).filter((name) => written.includes(name));
 }
 
 function readParent(

@@ -303,7 +303,7 @@ function checkOperationIds(read: readonly ReadResource[]): void {
   for (const { resource } of read) {
     const type = pascalCase(resource?.name ?? '');
     const plural = plurals.get(resource?.key ?? '') ?? type;
-    for (const operation of resource?.operations ?? []) {
+    for (const operation of [...(resource?.operations ?? []), ...(resource?.added ?? []).map(({ name }) => name)]) {
       for (const name of [type, plural]) owners.set(operation + name, resource?.source ?? '');
     }
   }

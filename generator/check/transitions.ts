@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { archiveOperations } from '../../runtime/features/archive/feature.ts';
 import type { FieldValue } from '../../runtime/kernel/model/fields.ts';
 import type { SetValue } from '../../runtime/kernel/model/operations.ts';
 import { valueAt } from '../../runtime/kernel/model/validate.ts';
@@ -8,7 +9,6 @@ import { misfit } from '../model/fit.ts';
 import { isMapping } from '../emit/json.ts';
 import {
   actorWords,
-  archiveOperations,
   kebabCase,
   maxFields,
   maxTransitions,
@@ -62,7 +62,7 @@ export function readTransitions(
   if (moves.length > maxTransitions) {
     file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
   }
-  const operations = valueAt(file.spec.data, ['archive']) === true ? archiveOperations : [];
+  const operations = valueAt(file.spec.data, ['archive']) === true ? archiveOperations.map(({ name }) => name) : [];
   const reserved = new Set([...reservedTransitionNames, ...operations]);
   return moves.slice(0, maxTransitions).flatMap((written) => {
     const { name, field, from, to } = written;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxTextLength } from '../../runtime/kernel/model/limits.ts';
 import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
-import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/kernel/model/operations.ts';
+import { type Kind, type OperationName, defaultOperations, kinds } from '../../runtime/kernel/model/operations.ts';
 import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping, type Json, printJson } from '../emit/json.ts';
 import {
@@ -129,7 +129,7 @@ const ofKind = (name: Kind): Schema => ({
   ...withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     max_body: sizeRule,
-    operations: { uniqueItems: true, ...needRules(operationsOfKind(name)) },
+    operations: { uniqueItems: true, ...needRules(defaultOperations(name)) },
     parent: { allOf: parentRules.map(condition) },
     list: { minProperties: 1, properties: listRules(name) },
     fields: {

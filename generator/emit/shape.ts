@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { maxBodyBytes } from '../../runtime/kernel/model/limits.ts';
 import type { Moment } from '../../runtime/kernel/model/moments.ts';
 import { lineItem, listed, record, singleton, type Table, type Trait } from '../../runtime/kernel/model/table.ts';
-import { defaultOperations, type Kind, operations as rows } from '../../runtime/kernel/model/operations.ts';
+import { defaultOperations, type Kind } from '../../runtime/kernel/model/operations.ts';
 import { type Argument, Call, type Helper } from '../model/calls.ts';
 import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
@@ -96,15 +96,13 @@ export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'line
 /** The options of a table in the schema file; undefined for those that have their default. */
 export function tableOptions(resource: Resource) {
   const { kind, key, name, title, operations, maxBody, events, parent, renamedFrom } = resource;
-  // A trait of the table gives it the others.
-  const named = operations.filter((operation) => !rows[operation].givenBy);
   return {
     path: key,
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
     events: events ? undefined : false,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
-    operations: isDeepStrictEqual(named, defaultOperations(kind)) ? undefined : named,
+    operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
   };
 }

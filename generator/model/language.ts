@@ -3,21 +3,10 @@ import { maxDigits } from '../../runtime/kernel/model/decimals.ts';
 import { deletionRules } from '../../runtime/kernel/model/fields.ts';
 import { maxEntries, maxJsonBytes, maxListLimit } from '../../runtime/kernel/model/limits.ts';
 import { type Format, formats } from '../../runtime/kernel/model/formats.ts';
-import {
-  defaultOperations,
-  type Kind,
-  type OperationName,
-  operations,
-  operationsOfKind,
-} from '../../runtime/kernel/model/operations.ts';
+import { defaultOperations, type Kind, type OperationName } from '../../runtime/kernel/model/operations.ts';
 
 /** The most values in a list that a field can state as its `max_items`; without it, there are `maxEntries`. */
 const mostListItems = maxListLimit;
-
-/** The operations that `archive: true` gives a record. */
-export const archiveOperations: readonly OperationName[] = operationsOfKind('record').filter(
-  (name) => operations[name].givenBy,
-);
 
 /** The names that no transition has: those of operations, of which clients have one more for the records of all pages. */
 export const reservedTransitionNames: readonly string[] = [...defaultOperations('record'), 'each'];

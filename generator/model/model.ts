@@ -4,7 +4,7 @@ import type { Sequence } from '../../runtime/features/sequences/pattern.ts';
 import type { Moment } from '../../runtime/kernel/model/moments.ts';
 import type { ListFields, Lock, Unique } from '../../runtime/kernel/model/table.ts';
 import type { Format } from '../../runtime/kernel/model/formats.ts';
-import type { Kind, OperationName, Transition } from '../../runtime/kernel/model/operations.ts';
+import type { AddedOperation, Kind, OperationName, Transition } from '../../runtime/kernel/model/operations.ts';
 import type { Total } from '../../runtime/features/rules/expressions/logic.ts';
 import type { Code } from '../rules/code.ts';
 import type { CommonKey, fieldTypes, FieldTypeName, stateColors } from './language.ts';
@@ -236,6 +236,8 @@ export interface Resource {
   /** Whether what is done to its records is noted. */
   readonly events: boolean;
   readonly operations: readonly OperationName[];
+  /** Those that `archive` adds. */
+  readonly added?: readonly AddedOperation[] | undefined;
   readonly list: List;
   readonly parent: Parent | undefined;
   /** The fields with `unique` or a sequence, then the lists of the resource; undefined if nothing is unique. */

@@ -1,4 +1,5 @@
 import type * as runtime from '../../runtime/index.ts';
+import { archiveOperations } from '../../runtime/features/archive/feature.ts';
 import { maxListLimit } from '../../runtime/kernel/model/limits.ts';
 import {
   type BodyName,
@@ -77,8 +78,10 @@ const referrerWords: Readonly<Record<Referrer['onDelete'], (fields: string) => s
   cascade: (fields) => `It deletes the records that name it by ${fields} too.`,
 };
 
+type ArchiveOperation = (typeof archiveOperations)[number]['name'];
+
 /** The words of each operation. A new one does not compile until it has its row. */
-const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = {
+const texts: { readonly [O in OperationName | ArchiveOperation]: (resource: Resource) => Texts } = {
   list: ({ kind, plural }) =>
     kind === 'line-item'
       ? {
@@ -192,7 +195,7 @@ function mayConflict(resource: Resource, { name, method, body }: ResourceOperati
 export const endpointsOf = (resource: Resource): Endpoint[] =>
   operationsOf(resource).map((operation) => {
     const { name, transition } = operation;
-    const words = transition ? transitionTexts(resource, transition) : texts[name as OperationName](resource);
+    const words = transition ? transitionTexts(resource, transition) : texts[name as keyof typeof texts](resource);
     const failures = mayConflict(resource, operation)
       ? [...new Set([...operation.failures, 409 as const])].toSorted((a, b) => a - b)
       : operation.failures;

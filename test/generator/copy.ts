@@ -26,7 +26,7 @@ export const pinRows: readonly [Row, Row, Row] = [
   },
   {
     file: 'generator/model/operations.ts',
-    after: 'const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = {',
+    after: 'const texts: { readonly [O in OperationName | ArchiveOperation]: (resource: Resource) => Texts } = {',
     line: "pin: (resource) => ({ summary: `Pin ${singular(resource)}`, description: 'Sets `pinned_at`.', responseDoc: 'The record as it is now.' }),",
   },
 ];

@@ -15,7 +15,7 @@ export const describeArchived: Words<'archived_already'> = {
 };
 
 /** A record is archived once, and unarchived once after that. The lock on what is archived is that of states. */
-export const archiving: WritePart = {
+export const archivedOnce: WritePart = {
   isFor: (kind, { unlistedBy }) => kind === 'update' && unlistedBy !== undefined,
   reject({ sql: { table }, operation, stored }) {
     const isArchived = stored?.record[table.unlistedBy ?? ''] !== null;

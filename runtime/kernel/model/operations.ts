@@ -37,8 +37,6 @@ export interface Operation {
   readonly action: Action;
   /** The kinds of resources that can have it. */
   readonly kinds: readonly Kind[];
-  /** The key of a spec that gives it to a resource; without it, `operations` does. */
-  readonly givenBy?: 'archive';
   /** The function of the runtime that makes its handler; the client has one of the same name. */
   readonly handler: string;
   readonly body?: BodyName;
@@ -52,19 +50,6 @@ export interface Operation {
 }
 
 const ofBody = [413, 415, 422] as const;
-
-const archiving = <P extends string>(path: P) =>
-  ({
-    method: 'POST',
-    path,
-    action: 'transition',
-    kinds: ['record'],
-    givenBy: 'archive',
-    handler: 'change',
-    response: 'record',
-    status: 200,
-    failures: [400, 404, 409, 412, 422],
-  }) as const satisfies Operation;
 
 const rows = {
   list: {
@@ -132,8 +117,6 @@ const rows = {
     status: 200,
     failures: [400, 404, ...ofBody],
   },
-  archive: archiving('/:id/archive'),
-  unarchive: archiving('/:id/unarchive'),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof rows;
@@ -173,13 +156,9 @@ export type HandlerName = HandlerOf<(typeof rows)[OperationName] | typeof transi
 
 const allNames = Object.keys(operations) as OperationName[];
 
-/** The operations that resources of a kind can have. */
-export const operationsOfKind = (kind: Kind): OperationName[] =>
-  allNames.filter((name) => operations[name].kinds.includes(kind));
-
-/** The operations that a resource has if its spec names none. */
+/** The operations that resources of a kind can have: all of them, if a spec names none. */
 export const defaultOperations = (kind: Kind): OperationName[] =>
-  operationsOfKind(kind).filter((name) => !operations[name].givenBy);
+  allNames.filter((name) => operations[name].kinds.includes(kind));
 
 /** The source of a value that a transition sets: its time, who makes it (as events name them), a field of its body, or a literal. */
 export type SetValue = Moment | { readonly input: string } | { readonly value: FieldValue };
@@ -209,12 +188,18 @@ export interface ResourceOperation<Move extends Transition<unknown> = Transition
   readonly name: string;
   readonly handler: HandlerName;
   readonly transition?: Move;
+  /** The fields that it sets, also read-only ones, if a trait has added it. */
+  readonly sets?: Readonly<Record<string, Moment | null>>;
 }
+
+/** An operation that a trait adds to a resource: it sets fields of a record. */
+export type AddedOperation = Required<Pick<ResourceOperation, 'sets'>> & Omit<ResourceOperation, 'transition'>;
 
 /** The part of a resource that decides what its operations are: a table has it. */
 export interface Operated<Move extends Transition<unknown> = Transition> {
   readonly kind: Kind;
   readonly operations: readonly OperationName[];
+  readonly added?: readonly AddedOperation[] | undefined;
   readonly transitions: readonly Move[];
 }
 
@@ -222,6 +207,7 @@ export interface Operated<Move extends Transition<unknown> = Transition> {
 export function operationsOf<Move extends Transition<unknown>>({
   kind,
   operations: names,
+  added = [],
   transitions,
 }: Operated<Move>): ResourceOperation<Move>[] {
   const ofName = (name: OperationName): ResourceOperation<Move> => {
@@ -232,7 +218,7 @@ export function operationsOf<Move extends Transition<unknown>>({
     const operation = move.input ? transitionWithInput : transition;
     return { ...operation, name: move.name, path: operation.path + move.name, transition: move };
   };
-  return [...names.map(ofName), ...transitions.map(ofTransition)];
+  return [...names.map(ofName), ...added, ...transitions.map(ofTransition)];
 }
 
 /** The operations that events of a resource name: references, parents and hooks write records of any. */

@@ -1,8 +1,8 @@
 import { ApiError, invalidFields } from '../model/errors.ts';
 import { currentTime, newId } from '../model/ids.ts';
 import { columnValue, type RecordValue, type Value } from '../model/fields.ts';
-import type { ResourceOperation, Transition, WriteName } from '../model/operations.ts';
-import type { Circumstances } from '../model/moments.ts';
+import type { AddedOperation, ResourceOperation, Transition, WriteName } from '../model/operations.ts';
+import { type Circumstances, valueOfMoment } from '../model/moments.ts';
 import { absentValue, type Column, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
 import { fitsRecord } from './record-size.ts';
@@ -120,9 +120,15 @@ interface WriteRequest {
   readonly versions?: Versions | undefined;
 }
 
-/** Prepares to archive a record, or with null to take that back. It fails with `wrong_state` (409) if that is done already. */
-const setArchived = ({ table, id, versions }: WriteRequest, time: string | null): PreparedWrite<'written'> =>
-  updateRecord(table, id, { [table.unlistedBy as string]: time }, versions, true);
+/** Prepares to set the fields of an operation that a trait has added. */
+function setFields(
+  sets: AddedOperation['sets'],
+  { table, id, versions, actor }: WriteRequest,
+): PreparedWrite<'written'> {
+  const circumstances = { time: currentTime(), actor };
+  const entries = Object.entries(sets).map(([name, value]) => [name, value && valueOfMoment(value, circumstances)]);
+  return updateRecord(table, id, Object.fromEntries(entries) as Fields, versions, true);
+}
 
 /** How each write is prepared. A new one does not compile until it has its row. */
 const preparations: { readonly [O in WriteName]: (request: WriteRequest) => PreparedWrite | Promise<PreparedWrite> } = {
@@ -136,8 +142,6 @@ const preparations: { readonly [O in WriteName]: (request: WriteRequest) => Prep
     success: 'deleted',
     id,
   }),
-  archive: (request) => setArchived(request, currentTime()),
-  unarchive: (request) => setArchived(request, null),
   reorder: ({ table, body }) => reorderItems(table, (body as Pick<WriteOf<'reorder'>, 'items'>).items),
 };
 
@@ -147,11 +151,11 @@ const preparations: { readonly [O in WriteName]: (request: WriteRequest) => Prep
  * `not_unique` (409) or `record_too_large` (413).
  */
 export async function prepareWrite(
-  { name, transition }: ResourceOperation,
+  { name, transition, sets }: ResourceOperation,
   request: WriteRequest,
 ): Promise<PreparedWrite> {
   if (transition) return moveRecord(transition, request);
-  const prepared = await preparations[name as WriteName](request);
+  const prepared = sets ? setFields(sets, request) : await preparations[name as WriteName](request);
   const { write } = prepared;
   return write.op === 'update' ? { ...prepared, write: { ...write, operation: name } } : prepared;
 }
