@@ -5,7 +5,6 @@ export { change, changeWith, create, remove, reorder, update } from './kernel/ap
 export * as field from './kernel/model/fields.ts';
 export {
   actor,
-  always,
   backfilled,
   defaulted,
   immutable,
@@ -27,6 +26,7 @@ export { expands } from './features/projection/feature.ts';
 export { refers } from './features/references/feature.ts';
 export { ruled } from './features/rules/feature.ts';
 export { sequence } from './features/sequences/feature.ts';
+export { always } from './features/stamps/feature.ts';
 export { locked } from './features/states/feature.ts';
 export { unique } from './features/unique/columns.ts';
 export type { Env, Service } from './kernel/api/service.ts';

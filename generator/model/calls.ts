@@ -3,6 +3,7 @@ import { copied } from '../../runtime/features/copies/feature.ts';
 import { expands } from '../../runtime/features/projection/feature.ts';
 import { refers } from '../../runtime/features/references/feature.ts';
 import { sequence } from '../../runtime/features/sequences/feature.ts';
+import { always } from '../../runtime/features/stamps/feature.ts';
 import { locked } from '../../runtime/features/states/feature.ts';
 import { unique } from '../../runtime/features/unique/columns.ts';
 import * as fields from '../../runtime/kernel/model/fields.ts';
@@ -16,7 +17,7 @@ type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${
 const fieldHelpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>> = fields;
 
 /** Helpers that a schema file names for the machinery that they stand for: references, and the traits of tables. */
-const namedHelpers = { copied, refers, archived, expands, locked, sequence, transition, unique };
+const namedHelpers = { always, copied, refers, archived, expands, locked, sequence, transition, unique };
 
 const helpers = { ...fieldHelpers, ...namedHelpers };
 

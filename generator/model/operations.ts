@@ -1,5 +1,5 @@
 import type * as runtime from '../../runtime/index.ts';
-import { archiveOperations } from '../../runtime/features/archive/feature.ts';
+import type { archiveOperations } from '../../runtime/features/archive/feature.ts';
 import { maxListLimit } from '../../runtime/kernel/model/limits.ts';
 import {
   type BodyName,

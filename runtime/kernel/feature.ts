@@ -3,9 +3,11 @@ import type { TableParts } from './sql/table-parts.ts';
 import type { ViewOf } from './sql/view.ts';
 import type { ReadParameters, Routes, Service } from './api/service.ts';
 import type { FeatureCode } from './model/error-codes.ts';
+import type { Table } from './model/table.ts';
 import type { WritePipeline } from './records/write-pipeline.ts';
 import type { Processes, Running } from './running.ts';
 import type { ReadSettings, SettingRows } from './settings.ts';
+import type { TotalOwners } from './sql/total-owners.ts';
 import type { Operations, WritePart } from './sql/write-part.ts';
 
 /** A feature of the server: what it has a share in. Each is a folder under `features`, and a line in `features.ts`. */
@@ -20,6 +22,8 @@ export interface Feature extends TableParts {
   /** The words for its rejections. */
   readonly describe?: Partial<Words<keyof Rejections>>;
   readonly parameters?: ReadParameters;
+  /** The records whose totals follow from rows of tables. */
+  readonly owners?: (tables: readonly Table[]) => TotalOwners;
   /** How it shows records otherwise than whole. */
   readonly view?: ViewOf;
   /** Its steps of the writes of requests; a server loads them. @param parameters those that features add to lists */

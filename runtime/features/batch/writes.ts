@@ -169,7 +169,7 @@ function* runsOf(
 ): Generator<readonly SingleWrite[]> {
   const run: SingleWrite[] = [];
   // Both may change one parent.
-  const isBothAddedUp = (...both: [string, string]): boolean => both.every((table) => dml.addedUp(table));
+  const isBothAddedUp = (...both: [string, string]): boolean => both.every((table) => dml.hasTotals(table));
   for (const [at, write] of writes.entries()) {
     const isItem = dml.of(write.table, organization).table.parent !== undefined;
     const mayHaveSiblings =

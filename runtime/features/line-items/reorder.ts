@@ -1,6 +1,5 @@
 import { invalidFields } from '../../kernel/model/errors.ts';
 import type { Value } from '../../kernel/model/fields.ts';
-import { isStamped } from '../../kernel/model/table.ts';
 import { isDone, type OrganizationWrite, type Words } from '../../kernel/records/write.ts';
 import type { StaleRecords } from '../../kernel/sql/stale-records.ts';
 import type { Dml } from '../../kernel/sql/dml.ts';
@@ -31,7 +30,7 @@ export const describeReorder: Words<'different_parent'> = {
 export function* reorder(dml: Dml, write: OrganizationWrite<'reorder'>, stale?: StaleRecords): WriteSteps {
   const { table, organization, items, origin } = write;
   const sql = dml.of(table, organization);
-  const isEachChanged = isStamped(sql.table);
+  const isEachChanged = dml.setByChanges(sql.table).length > 0;
   const ids = items.map(({ id }) => id);
   const parents = lockParents(dml, sql, ids, isEachChanged && dml.hasTotals(table, sql.parentField));
   const statements = [...parents, lockAll(sql, JSON.stringify(items), 'exclusive'), ...parents];

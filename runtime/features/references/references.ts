@@ -1,6 +1,6 @@
 import { maxCascade, maxNamed } from '../../kernel/model/limits.ts';
 import type { Reference, Value } from '../../kernel/model/fields.ts';
-import { isStamped, type ShownRecord } from '../../kernel/model/table.ts';
+import type { ShownRecord } from '../../kernel/model/table.ts';
 import { isDone, type WriteRejection } from '../../kernel/records/write.ts';
 import { changesOf, eventsOf, laterTime, update } from '../../kernel/sql/changes.ts';
 import { deleteOthers, readRecords } from '../../kernel/sql/deletes.ts';
@@ -41,7 +41,7 @@ export const namingRecords: WritePart = {
     if ('outcome' in cleared) return cleared;
     // A row may name deleted records by several columns.
     const nulls = new Map<string, ShownRecord>();
-    const plain = cleared.filter(({ sql }) => !isStamped(sql.table));
+    const plain = cleared.filter(({ sql }) => dml.setByChanges(sql.table).length === 0);
     const stamped = cleared.filter((one) => !plain.includes(one));
     for (const some of Map.groupBy(stamped, ({ sql }) => sql.table).values()) {
       const rejected = yield* clearEach(deletion, some);

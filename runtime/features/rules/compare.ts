@@ -8,6 +8,7 @@ import { evaluate } from './expressions/evaluate.ts';
 import type { JsonRecord, Logic } from './expressions/logic.ts';
 import { derive } from './write-part.ts';
 import type { TableSql } from '../../kernel/sql/table-sql.ts';
+import { totalOwnersOf } from './total-owners.ts';
 import { selectTotals, totalsIn } from './totals.ts';
 import { Dml } from '../../kernel/sql/dml.ts';
 import { inTotalOrder } from '../../kernel/sql/total-owners.ts';
@@ -34,7 +35,7 @@ const computedFields = ({ logic }: Table): string[] => Object.keys(logic?.comput
 
 /** The tables with computed fields: those whose rows totals are over come before those with the totals. */
 const computedTables = (tables: readonly Table[]): Table[] =>
-  inTotalOrder(tables).filter((table) => computedFields(table).length > 0);
+  inTotalOrder(tables, totalOwnersOf(tables)).filter((table) => computedFields(table).length > 0);
 
 export const computedRewrites = (tables: readonly Table[], features: readonly Feature[]): Computation[] =>
   computedTables(tables).map((table) => ({

@@ -117,8 +117,7 @@ const keepsTotals = ({ sql: { table }, write, stale }: ChangeRequest): boolean =
 
 /** Computed fields, rules about the whole record, and the totals of the records that it belongs to. */
 export const logic: WritePart<Checked> = {
-  isFor: (kind, { name, logic: ofTable }, dml) =>
-    kind !== 'delete' && (ofTable !== undefined || dml.addedUp(name) !== undefined),
+  isFor: (kind, { name, logic: ofTable }, dml) => kind !== 'delete' && (ofTable !== undefined || dml.hasTotals(name)),
   before: lockNamed,
   // The row may have named another record until it was locked.
   repeatsBefore: true,

@@ -1,7 +1,8 @@
 import type { Feature } from '../../kernel/feature.ts';
-import type { FieldValue, Value } from '../../kernel/model/fields.ts';
+import type { z } from 'zod';
+import { changed, type FieldValue, nullable, type Server, type Value } from '../../kernel/model/fields.ts';
 import { type Moment, valueOfMoment } from '../../kernel/model/moments.ts';
-import { isStamped, showsValue } from '../../kernel/model/table.ts';
+import { showsValue, type Table } from '../../kernel/model/table.ts';
 import { laterTime } from '../../kernel/sql/changes.ts';
 import type { LockedRow } from '../../kernel/sql/table-sql.ts';
 import type { ChangeRequest, ColumnValues } from '../../kernel/sql/write-part.ts';
@@ -14,11 +15,14 @@ const isOfRequest = ({ sql, given, state }: ChangeRequest, stored?: LockedRow): 
     (name) => !showsValue(sql.column(name), stored.record[name] as FieldValue, given[name] as Value),
   );
 
+const stamped = ({ columns }: Pick<Table, 'columns'>): string[] =>
+  columns.flatMap(({ name, always: isStamped }) => (isStamped ? [name] : []));
+
 function stampsOf({ sql, write }: ChangeRequest, stored?: LockedRow): ColumnValues {
   const { actor, time } = write.origin;
   const circumstances = { actor, time: write.op === 'insert' ? time : write.time };
-  const stamps = sql.table.columns.flatMap(({ name, always, moment }): [string, Value][] => {
-    if (!always) return [];
+  const stamps = sql.table.columns.flatMap(({ name, always: isStamped, moment }): [string, Value][] => {
+    if (!isStamped) return [];
     const value = valueOfMoment(moment as Moment, circumstances);
     return [[name, moment && 'at' in moment ? laterTime(stored?.record[name], String(value)) : value]];
   });
@@ -30,10 +34,15 @@ export const stamps: Feature = {
   name: 'stamps',
   write: {
     // A create has them among its values.
-    isFor: (kind, table) => kind !== 'create' && kind !== 'delete' && isStamped(table),
+    isFor: (kind, table) => kind !== 'create' && kind !== 'delete' && stamped(table).length > 0,
+    sets: stamped,
     // oxlint-disable-next-line require-yield
     *derive(change, stored) {
       return { computed: isOfRequest(change, stored) ? stampsOf(change, stored) : {} };
     },
   },
 };
+
+/** A field that each request which changes the record sets. It is null in rows that are older than it. */
+export const always = <S extends z.ZodType<FieldValue>>(field: S, moment: Moment): z.ZodNullable<S> & Server =>
+  changed(nullable(field), { presence: 'server', moment, always: true });

@@ -291,10 +291,6 @@ export const today = (timeZone = 'UTC'): Moment => ({ at: 'today', timeZone });
 /** The default of a text: who makes the create, as events name it. */
 export const actor = (): Moment => ({ by: 'actor' });
 
-/** A field that each request which changes the record sets. It is null in rows that are older than it. */
-export const always = <S extends z.ZodType<FieldValue>>(field: S, moment: Moment): z.ZodNullable<S> & Server =>
-  changed(nullable(field), { presence: 'server', moment, always: true });
-
 /** A field that is never null: it takes `value` where a create leaves it out, and shows a literal in rows that hold none. */
 export const defaulted = <S extends z.ZodType<FieldValue>>(field: S, value: z.output<S> | Moment): S & Optional =>
   changed(field, {

@@ -82,9 +82,6 @@ export const shownValues = (
 export const isAlwaysSet = ({ name }: Pick<Column, 'name'>): boolean =>
   ['id', 'created_at', 'updated_at'].includes(name);
 
-/** Whether records have fields that each request which changes them sets. */
-export const isStamped = ({ columns }: Pick<Table, 'columns'>): boolean => columns.some(({ always }) => always);
-
 /** The reference from a line item to its parent. */
 export interface Parent {
   /** The column that holds the parent's id. */

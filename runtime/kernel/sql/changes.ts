@@ -92,7 +92,7 @@ export function* update(
 ): WriteSteps {
   const { table, organization, id, set: given, time, operation = 'update' } = write;
   const sql = dml.of(table, organization);
-  const names = namesToRead(sql, write, move.requires, dml.addedUp(table));
+  const names = namesToRead(dml, sql, write, move.requires);
   // If the record is stale itself, it becomes as it has to be.
   const { items, isChanged: isStale } = stale?.take(table, id) ?? { items: [], isChanged: false };
   const isTransition = move.state !== undefined;
@@ -139,15 +139,15 @@ function countsOfMove({ sql, set, stored }: LockedChange): CountChange[] {
 
 /** The columns of a large record that an update reads; all of it (undefined) if its rules may need them. */
 function namesToRead(
+  dml: Dml,
   sql: TableSql,
   { set, expected }: OrganizationWrite<'update'>,
   requires: readonly string[] = [],
-  addedUp: Iterable<string> = [],
 ): readonly string[] | undefined {
   const { table } = sql;
   if (!mayBeLarge(table) || table.logic) return undefined;
-  const own = ['id', 'idx', 'updated_at', sql.parentField, ...sql.lockFields];
-  for (const { name, always } of table.columns) if (always) own.push(name);
+  const own = ['id', 'idx', 'updated_at', sql.parentField, ...sql.lockFields, ...dml.setByChanges(table)];
+  const addedUp = dml.totalOwners(table.name).flatMap(({ reads }) => [...reads]);
   return [...own, ...requires, ...addedUp, ...Object.keys(set), ...Object.keys(expected)];
 }
 

@@ -17,7 +17,7 @@ export function* remove(dml: Dml, write: OrganizationWrite<'delete'>, stale?: St
   // The event has all of it.
   const names = hasEvents(sql.table)
     ? undefined
-    : ['id', ...sql.lockFields, sql.parentField, ...(dml.addedUp(table) ?? [])];
+    : ['id', ...sql.lockFields, sql.parentField, ...dml.totalOwners(table).flatMap(({ reads }) => [...reads])];
   const parts = dml.partsFor('delete', sql.table);
   const request = { dml, parts, sql, write, id, given: {}, operation: 'delete', stale, names };
   // At once against all others: a write that names the record holds its lock until it is visible, or finds no record.

@@ -8,7 +8,7 @@ import type { QueryDialect } from './query-dialect.ts';
 import type { LockStrength } from './record-locks.ts';
 import { factsOf, type TableFacts } from './table-facts.ts';
 import { TableSql } from './table-sql.ts';
-import { inTotalOrder, type TotalOwner, totalOwnersOf } from './total-owners.ts';
+import { inTotalOrder, type TotalOwner, type TotalOwners } from './total-owners.ts';
 import type { NewEvent, Statement } from './types.ts';
 import type { View, ViewOf } from './view.ts';
 import type { Operations, WriteKind, WritePart } from './write-part.ts';
@@ -41,8 +41,7 @@ export class Dml {
   readonly #partsFor = new Map<string, readonly WritePart[]>();
   readonly #facts: ReadonlyMap<string, TableFacts>;
   readonly #references: ReadonlyMap<string, readonly ReferenceColumn[]>;
-  readonly #totalOwners: ReadonlyMap<string, readonly TotalOwner[]>;
-  readonly #addedUp: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #totalOwners: TotalOwners;
   readonly #places: ReadonlyMap<string, number>;
   /** Whether any table has computed fields or rules. */
   readonly hasLogic: boolean;
@@ -55,11 +54,8 @@ export class Dml {
     this.dialect = dialect;
     this.#facts = new Map(tables.map((table) => [table.name, factsOf(table, dialect, features)]));
     this.#references = new Map(tables.map((table) => [table.name, referencesIn(table)]));
-    this.#totalOwners = totalOwnersOf(tables);
-    this.#addedUp = new Map(
-      [...this.#totalOwners].map(([name, owners]) => [name, new Set(owners.flatMap(({ reads }) => [...reads]))]),
-    );
-    this.#places = new Map(inTotalOrder(tables).map(({ name }, place) => [name, place]));
+    this.#totalOwners = features.find(({ owners }) => owners)?.owners?.(tables) ?? new Map();
+    this.#places = new Map(inTotalOrder(tables, this.#totalOwners).map(({ name }, place) => [name, place]));
     this.#viewOf = features.find(({ view }) => view)?.view;
     this.parts = partsOf(features);
     this.operations = Object.assign({}, ...features.map(({ writes }) => writes)) as Operations;
@@ -103,27 +99,26 @@ export class Dml {
     return this.tables.filter(({ parent }) => parent?.table === table).map(({ name }) => name);
   }
 
-  /** The fields from which totals of other records follow, among them those that name these; undefined if none do. */
-  addedUp(table: string): ReadonlySet<string> | undefined {
-    return this.#addedUp.get(table);
-  }
-
   /** The records whose totals follow from the rows of a table. */
   totalOwners(table: string): readonly TotalOwner[] {
     return this.#totalOwners.get(table) ?? [];
   }
 
-  /** Whether totals of the records that a column of a table names follow from its rows. */
-  hasTotals(table: string, column: string): boolean {
-    return this.totalOwners(table).some((owner) => owner.column === column);
+  /** Whether totals of the records that a column of a table names, or any column, follow from its rows. */
+  hasTotals(table: string, column?: string): boolean {
+    return this.totalOwners(table).some((owner) => column === undefined || owner.column === column);
+  }
+
+  /** The columns that parts set in each change of a row. */
+  setByChanges(table: Table): readonly string[] {
+    return this.partsFor('update', table).flatMap(({ sets }) => sets?.(table) ?? []);
   }
 
   /** The owners of totals that may follow from one of these fields, or from one that is computed again. */
-  changedOwners({ name, logic, columns }: Table, changed: readonly string[]): TotalOwner[] {
-    const owners = this.totalOwners(name);
+  changedOwners(table: Table, changed: readonly string[]): TotalOwner[] {
+    const owners = this.totalOwners(table.name);
     if (owners.length === 0) return [];
-    const stamps = columns.flatMap((column) => (column.always ? [column.name] : []));
-    const all = [...changed, ...stamps, ...Object.keys(logic?.computed ?? {})];
+    const all = [...changed, ...this.setByChanges(table), ...Object.keys(table.logic?.computed ?? {})];
     return owners.filter(({ reads }) => all.some((field) => reads.has(field)));
   }
 

@@ -103,6 +103,8 @@ export interface WritePart<D extends Derived = Derived> {
   behind?(change: ChangeRequest): readonly Statement[];
   /** Derives columns of a row that is stored. @param stored undefined if the record is new */
   derive?(change: ChangeRequest, stored: LockedRow | undefined, rows: PartRows<D>): Steps<D>;
+  /** The columns that it derives in each change of a row. */
+  sets?(table: Table): readonly string[];
   reject?(change: LockedChange, rows: PartRows<D>, rowsOf: (part: WritePart) => PartRows): WriteRejection | undefined;
   /** A rejection that takes statements of its own: of a change, once nothing else rejects it, of a new row that was not stored. */
   search?(change: LockedChange): Steps<WriteRejection | undefined>;

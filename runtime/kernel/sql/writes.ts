@@ -8,7 +8,6 @@ import {
   type Write,
   type WriteResult,
 } from '../records/write.ts';
-import { isStamped } from '../model/table.ts';
 import { insert, refresh, transition, update } from './changes.ts';
 import { remove } from './deletes.ts';
 import type { Dml } from './dml.ts';
@@ -59,10 +58,10 @@ export const ownSteps = (dml: Dml, write: OrganizationWrite, stale?: StaleRecord
  */
 function mayBeSeveral(dml: Dml, write: Write): boolean {
   const { op, table } = write;
-  const addedUp = dml.addedUp(table);
-  if (op === 'delete') return addedUp !== undefined || (dml.hasLogic && mayChangeOthers(dml, write));
-  if (op === 'reorder') return isStamped(dml.of(table, 0).table);
-  if (!addedUp || op === 'batch') return false;
+  const isAddedUp = dml.hasTotals(table);
+  if (op === 'delete') return isAddedUp || (dml.hasLogic && mayChangeOthers(dml, write));
+  if (op === 'reorder') return dml.setByChanges(dml.of(table, 0).table).length > 0;
+  if (!isAddedUp || op === 'batch') return false;
   return op !== 'update' || dml.changedOwners(dml.of(table, 0).table, Object.keys(write.set)).length > 0;
 }
 
@@ -110,7 +109,7 @@ export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
 
 /** Whether a write changes a record that is there: one that it names, or the parent of a line item, whose totals change. */
 const changesRecord = (dml: Dml, { op, table }: SingleWrite): boolean =>
-  op === 'update' || op === 'transition' || (op === 'insert' && dml.addedUp(table) !== undefined);
+  op === 'update' || op === 'transition' || (op === 'insert' && dml.hasTotals(table));
 
 /** Whether a write reads lists, which may be long, or have to be counted. */
 const readsLists = (write: Write): boolean =>
