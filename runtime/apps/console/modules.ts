@@ -35,8 +35,10 @@ const shared = [
   ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
   ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
   'data/limits',
-  ...['evaluate', 'index', 'lists', 'logic'].map((name) => `features/rules/expressions/${name}`),
-  ...['decimal', 'json-text', 'numbers', 'pattern', 'text', 'time'].map((name) => `kernel/values/${name}`),
+  ...['decimal', 'evaluate', 'index', 'lists', 'logic', 'numbers', 'text', 'time'].map(
+    (name) => `features/rules/expressions/${name}`,
+  ),
+  ...['decimal', 'json-text', 'pattern', 'text', 'time'].map((name) => `kernel/values/${name}`),
   ...['limits', 'suggest', 'value-rules'].map((name) => `kernel/model/${name}`),
 ];
 

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../../kernel/model/fields.ts';
 import type { Column, ShownRecord, Table } from '../../kernel/model/table.ts';
-import { decimal, decimalOf, unitsOf } from '../../kernel/values/decimal.ts';
+import { decimalOf, unitsOf } from '../../kernel/values/decimal.ts';
+import { decimal } from './expressions/decimal.ts';
 import { type Logic, type RowTest, type Total, type Totals, totalName } from './expressions/logic.ts';
 import { compareText } from '../../kernel/values/text.ts';
 import type { Dml } from '../../kernel/sql/dml.ts';

@@ -4,7 +4,7 @@ import { evaluate } from './expressions/evaluate.ts';
 import type { JsonRecord, Logic, NamedRecords, Totals } from './expressions/logic.ts';
 import { ApiError, listed } from '../../kernel/model/errors.ts';
 import type { Words, WriteRejection } from '../../kernel/records/write.ts';
-import type { Violation } from '../../kernel/values/violation.ts';
+import type { Violation } from './expressions/violation.ts';
 import { named } from '../../kernel/sql/parts.ts';
 import type { StaleRecords } from '../../kernel/sql/stale-records.ts';
 import { lockNamed, namedRecords } from './named-records.ts';

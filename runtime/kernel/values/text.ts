@@ -1,5 +1,3 @@
-import { type Pattern, patternOf } from './pattern.ts';
-
 /** The number of code points. By the units of UTF-16: iterating over the code points of a long text takes several times as long. */
 export function size(value: string): number {
   let pairs = 0;
@@ -20,19 +18,4 @@ export function compareText(a: string, b: string): number {
     return isPair === isOtherPair ? left - right : Number(isPair) - Number(isOtherPair);
   }
   return a.length - b.length;
-}
-
-const patterns = new Map<string, Pattern>();
-
-/** Whether a part of the text matches a regular expression: on a server, found in linear time. */
-export function matches(text: string, pattern: string): boolean {
-  const compiled = patterns.get(pattern) ?? patternOf(pattern);
-  patterns.set(pattern, compiled);
-  return compiled.test(text);
-}
-
-/** A text that a field of so many characters holds. @throws RangeError if it is longer */
-export function fitText(value: string, maxLength: number): string {
-  if (size(value) > maxLength) throw new RangeError(`The text is longer than ${maxLength} characters.`);
-  return value;
 }

@@ -1,5 +1,3 @@
-import { finite } from './numbers.ts';
-
 /** Durations in milliseconds. */
 export const second = 1000;
 export const minute = 60 * second;
@@ -9,7 +7,7 @@ export const day = 24 * hour;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** A time as timestamps are written. @throws RangeError before the year 0000 and after 9999 */
-function written(milliseconds: number): string {
+export function written(milliseconds: number): string {
   const time = new Date(milliseconds).toISOString();
   // Other years have a sign and six digits.
   if (!/^\d/.test(time)) throw new RangeError(`${time} has no year of four digits.`);
@@ -27,10 +25,3 @@ export function dayIn(timeZone: string, time: string): string {
   const offset = hours * hour + minutes * minute + seconds * second;
   return written(Date.parse(time) + (name.includes('-') ? -offset : offset)).slice(0, 'YYYY-MM-DD'.length);
 }
-
-/** The milliseconds from one time or day to another. @throws RangeError if one of them is none */
-export const between = (from: string, to: string): number => finite(Date.parse(to) - Date.parse(from));
-
-/** A time or a day, moved by milliseconds: by whole days for a day. @throws RangeError as `written` */
-export const moved = (time: string, milliseconds: number): string =>
-  written(Date.parse(time) + milliseconds).slice(0, time.length);

@@ -1,5 +1,5 @@
 import type { JsonRecord, Logic, NamedRecords, ReadableRecord, Rule, Totals, Value } from './logic.ts';
-import type { Violation } from '../../../kernel/values/violation.ts';
+import type { Violation } from './violation.ts';
 
 /** The result of a write to one record. */
 interface Evaluation {
