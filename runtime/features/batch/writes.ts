@@ -4,12 +4,10 @@ import type { TableSql } from '../../kernel/sql/table-sql.ts';
 import type { Dml } from '../../kernel/sql/dml.ts';
 import type { Statement, Steps, WriteSteps } from '../../kernel/sql/types.ts';
 import { lockAll, type LockStrength, strengths } from '../../kernel/sql/record-locks.ts';
-import { refresh } from '../../kernel/sql/changes.ts';
-import { lockLists, RowCounts } from '../../kernel/sql/row-counters.ts';
-import { type StaleRecord, StaleRecords } from '../../kernel/sql/stale-records.ts';
+import { lockLists, type RowCounts } from '../../kernel/sql/row-counters.ts';
+import { StaleRecords } from '../../kernel/sql/stale-records.ts';
 import { ownSteps, targetsOf } from '../../kernel/sql/writes.ts';
 import {
-  type Effect,
   type Guard,
   isDone,
   type OrganizationWrite,
@@ -18,6 +16,16 @@ import {
   type WriteResult,
 } from '../../kernel/records/write.ts';
 import { within } from '../../kernel/sql/steps.ts';
+import {
+  BatchRecords,
+  createdBy,
+  givenTo,
+  readsComputed,
+  readsOf,
+  type Source,
+  sourcesOf,
+  withoutUndone,
+} from './batch-records.ts';
 import { firstPage, readList, type Selection, selectionOf, stateOf } from './lists.ts';
 
 const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
@@ -28,85 +36,30 @@ const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason:
  * that it relies on are read again between the writes between which they were read.
  */
 export function* batchSteps(dml: Dml, batch: OrganizationWrite<'batch'>): WriteSteps {
-  const { writes, organization, origin, isTrial, lists = [], read, hidden = [], maxResults = maxBatchResults } = batch;
-  const counts = new RowCounts();
-  const results: Effect[] = [];
-  const others: string[] = [];
-  const stale = new StaleRecords();
-  /** The places of the results that are to show their records as they are at the end, by the ids of these. */
-  const restored = new Map<string, number>();
-  function* refreshAll(records: Iterable<StaleRecord>, following = stale): Steps<WriteResult | undefined> {
-    for (const record of records) {
-      const result = yield* refresh(dml, batch, record, following, counts);
-      if (result && !isDone(result)) {
-        return { outcome: 'refused', at: record.at ?? 0, reason: withoutUndone(writes, result as WriteRejection) };
-      }
-      const place = restored.get(record.id);
-      if (result && place !== undefined) results[place] = result as Effect;
-      others.push(record.id);
-    }
-    return undefined;
-  }
-  /** Refreshes records before the end. Their rules over totals wait for that. */
-  function* refreshEarly(records: Iterable<StaleRecord>): Steps<WriteResult | undefined> {
-    for (const record of records) {
-      const early = new StaleRecords(true);
-      const refusal = yield* refreshAll([record], early);
-      if (refusal) return refusal;
-      stale.addAll(early, record.at ?? at);
-    }
-    return undefined;
-  }
-  /** Refreshes the records of which a write reads totals, behind those from which these follow. */
-  function* refreshSources(write: SingleWrite): Steps<WriteResult | undefined> {
-    const sql = dml.of(write.table, organization);
-    for (const { column, table } of stale.isEmpty ? [] : sourcesOf(dml, write)) {
-      for (const feeder of feedersOf(dml, table)) {
-        const ofFeeder = yield* refreshEarly(stale.takeOf(feeder));
-        if (ofFeeder) return ofFeeder;
-      }
-      let id: unknown = givenTo(sql, write, column);
-      if (id === undefined) {
-        const [[row] = []] = yield { statements: [sql.some(targetsOf(write), [column])], keepsTransactionOpen: true };
-        id = row && sql.lockedRow(row, [column]).record[column];
-      }
-      const source = targetsOf(write).includes(String(id)) ? undefined : stale.take(table, String(id));
-      const refusal = yield* refreshEarly(source ? [source] : []);
-      if (refusal) return refusal;
-    }
-    return undefined;
-  }
+  const { writes, organization, origin, isTrial, read, hidden = [], maxResults = maxBatchResults } = batch;
+  const records = new BatchRecords(dml, batch);
+  const { counts, results, stale } = records;
   let length = 0;
   let at = 0;
-  function* findOutdated(): Steps<WriteResult | undefined> {
-    const here = lists.filter((list) => list.at === at);
-    if (here.length === 0) return undefined;
-    const selections = here.map((list) => selectionOf(dml.of(list.table, organization), list));
-    const rows = yield { statements: selections.map(({ state }) => state), keepsTransactionOpen: true };
-    const changed = here.find(({ state }, i) => stateOf(selections[i] as Selection, rows[i], counts) !== state);
-    return changed && { outcome: 'outdated', id: `${organization} ${changed.table}` };
-  }
   const outdated = yield* lockRows(dml, batch);
   if (outdated) return { outcome: 'outdated', id: outdated.id };
-  for (const run of runsOf(dml, batch)) {
-    const changedList = yield* findOutdated();
+  for (const { writes: run, sources } of runsOf(dml, batch)) {
+    const changedList = yield* findOutdated(dml, batch, at, counts);
     if (changedList) return changedList;
     const created = createdBy(run);
-    for (const write of run) {
-      const ofSource = yield* refreshSources(write);
-      if (ofSource) return ofSource;
-    }
+    const [first] = run as [SingleWrite];
+    const ofSource = yield* records.refreshSources(first, sources, at);
+    if (ofSource) return ofSource;
     const named = run.flatMap((write) => targetsOf(write).flatMap((id) => stale.take(write.table, id) ?? []));
     const all = run.map((write, i) => ({
       write: { ...write, organization, origin, later: created.slice(i + 1) },
       stale: new StaleRecords(true),
     }));
-    const [{ op }] = run as [SingleWrite];
-    if (op === 'reorder') {
+    if (first.op === 'reorder') {
       // Its result shows them.
-      const refusal = yield* refreshAll(named);
+      const refusal = yield* records.refreshAll(named);
       if (refusal) return refusal;
-    } else if (op !== 'delete') {
+    } else if (first.op !== 'delete') {
       for (const record of named) all[0]?.stale.add(record);
     }
     const steps = all.map((part) => ownSteps(dml, part.write, part.stale));
@@ -125,97 +78,72 @@ export function* batchSteps(dml: Dml, batch: OrganizationWrite<'batch'>): WriteS
         results.push({ ...result, page });
       } else if (isShown && (result.outcome === 'written' || result.outcome === 'deleted')) {
         if (result.outcome === 'written') length += Buffer.byteLength(result.json);
-        if (write.op === 'insert' && write.version !== undefined) restored.set(String(write.values[0]), results.length);
+        if (write.op === 'insert' && write.version !== undefined)
+          records.restored.set(String(write.values[0]), results.length);
         results.push(result);
       }
       if (length > maxResults) return tooLarge(at);
       at++;
     }
   }
-  const changedList = yield* findOutdated();
+  const changedList = yield* findOutdated(dml, batch, at, counts);
   if (changedList) return changedList;
   const end = { outcome: 'refused', at: writes.length, reason: undefined } as const;
   if (read) return { ...end, list: yield* readList(dml.of(read.table, organization), read, counts) };
   // The writes that would follow may keep the rules that these break.
   if (isTrial) return end;
-  const refusal = yield* refreshAll(stale.takeAll(dml.placeOf));
+  const refusal = yield* records.refreshAll(stale.takeAll(dml.placeOf));
   if (refusal) return refusal;
   yield { statements: [], counts: counts.drain() };
-  return { outcome: 'done', results, ...(others.length > 0 && { others }) };
+  return { outcome: 'done', results, ...(records.others.length > 0 && { others: records.others }) };
 }
 
-/** A rejection that names no record of the batch itself, which is not stored. */
-function withoutUndone(writes: readonly SingleWrite[], rejection: WriteRejection): WriteRejection {
-  if (rejection.outcome === 'not_found') return rejection;
-  const created = new Set<unknown>(createdBy(writes));
-  const text = JSON.stringify(rejection, (_, value: unknown) =>
-    Array.isArray(value) ? value.filter((one) => !created.has(one)) : created.has(value) ? undefined : value,
-  );
-  return JSON.parse(text) as WriteRejection;
+/** Reads the lists on which writes from a place on rely. @returns one that has changed */
+function* findOutdated(
+  dml: Dml,
+  { lists = [], organization }: OrganizationWrite<'batch'>,
+  at: number,
+  counts: RowCounts,
+): Steps<WriteResult | undefined> {
+  const here = lists.filter((list) => list.at === at);
+  if (here.length === 0) return undefined;
+  const selections = here.map((list) => selectionOf(dml.of(list.table, organization), list));
+  const rows = yield { statements: selections.map(({ state }) => state), keepsTransactionOpen: true };
+  const changed = here.find(({ state }, i) => stateOf(selections[i] as Selection, rows[i], counts) !== state);
+  return changed && { outcome: 'outdated', id: `${organization} ${changed.table}` };
 }
 
-/** The ids of the records that writes create: the first column. */
-const createdBy = (writes: readonly SingleWrite[]): Value[] =>
-  writes.flatMap((write) => (write.op === 'insert' ? write.values.slice(0, 1) : []));
+/** Writes whose statements are sent together. */
+interface Run {
+  readonly writes: SingleWrite[];
+  /** Those of the first write: the others have none. */
+  readonly sources: readonly Source[];
+}
 
 /**
- * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
- * of a line item depends on its siblings: of each table a run has one at most, and of those that are added up. A record with
- * references is inserted after those. A list is read between runs.
+ * The runs of a batch: inserts that follow each other, as one that fails fails the batch. The place of a line item depends on its
+ * siblings: of each table a run has one at most, and of those over which there are totals. A record with references is inserted after
+ * those. A list is read between runs.
  */
-function* runsOf(
-  dml: Dml,
-  { writes, organization, lists = [] }: OrganizationWrite<'batch'>,
-): Generator<readonly SingleWrite[]> {
-  const run: SingleWrite[] = [];
+function* runsOf(dml: Dml, { writes, organization, lists = [] }: OrganizationWrite<'batch'>): Generator<Run> {
+  let run: Run | undefined;
   // Both may change one parent.
-  const isBothAddedUp = (...both: [string, string]): boolean => both.every((table) => dml.hasTotals(table));
+  const haveTotals = (...both: [string, string]): boolean => both.every((table) => dml.hasTotals(table));
   for (const [at, write] of writes.entries()) {
+    const former = run?.writes ?? [];
     const isItem = dml.of(write.table, organization).table.parent !== undefined;
     const mayHaveSiblings =
-      isItem && run.some(({ table }) => table === write.table || isBothAddedUp(table, write.table));
-    const mayWait = mayHaveSiblings || run.some((before) => namesLater(dml, before, write));
-    const isApart = mayWait || sourcesOf(dml, write).length > 0 || lists.some((list) => list.at === at);
-    const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !isApart;
-    if (!joins && run.length > 0) yield run.splice(0);
-    run.push(write);
-  }
-  if (run.length > 0) yield run;
-}
-
-/** A reference of a write's record, and the fields of the record that it names which the write reads. */
-type Source = Pick<ReturnType<Dml['readsOf']>[number], 'column' | 'table' | 'fields'>;
-
-/** The references of whose records a write may read totals: it copies computed fields, or its rules read some. */
-function sourcesOf(dml: Dml, write: SingleWrite): Source[] {
-  const absent = write.op === 'insert' ? (write.absent ?? []) : [];
-  const copied = absent.flatMap((name): Source[] => {
-    const { reference, table, field } = dml.of(write.table, 0).column(name).copies ?? {};
-    if (reference === undefined || table === undefined || field === undefined) return [];
-    return [{ column: reference, table, fields: [field] }];
-  });
-  return [...copied, ...readsOf(dml, write)].filter((source) => readsComputed(dml, source));
-}
-
-/** The references whose records the rules of a write read. */
-function readsOf(dml: Dml, write: SingleWrite): ReturnType<Dml['readsOf']> {
-  if (write.op === 'delete' || write.op === 'reorder') return [];
-  return dml.readsOf(dml.of(write.table, 0).table, write.op === 'transition' ? write.name : '');
-}
-
-const readsComputed = (dml: Dml, { table, fields }: Source): boolean =>
-  fields.some((field) => Object.hasOwn(dml.of(table, 0).table.logic?.computed ?? {}, field));
-
-/** The tables over whose rows the totals of a table are, and those of these in turn, in the order in which these follow. */
-function feedersOf(dml: Dml, table: string): string[] {
-  const all = [table];
-  // The list goes on with what is added meanwhile.
-  for (const name of all) {
-    for (const { items } of Object.values(dml.of(name, 0).table.logic?.totals ?? {})) {
-      if (!all.includes(items)) all.push(items);
+      isItem && former.some(({ table }) => table === write.table || haveTotals(table, write.table));
+    const mayWait = mayHaveSiblings || former.some((before) => namesLater(dml, before, write));
+    const sources = sourcesOf(dml, write);
+    const isApart = mayWait || sources.length > 0 || lists.some((list) => list.at === at);
+    if (run && write.op === 'insert' && former.at(-1)?.op === 'insert' && !isApart) run.writes.push(write);
+    else {
+      if (run) yield run;
+      run = { writes: [write], sources };
     }
   }
-  return all.slice(1).toSorted((a, b) => dml.placeOf(a) - dml.placeOf(b));
+  if (run) yield run;
 }
 
 /**
@@ -336,10 +264,6 @@ function readBy(dml: Dml, sql: TableSql, write: SingleWrite): NamedRow[] {
     return targetsOf(write).map((one) => ({ ...named, id: one, by: [sql.table.name, column] }));
   });
 }
-
-/** The value that a write gives to a column, if it does. */
-const givenTo = (sql: TableSql, write: SingleWrite, column: string): Value | undefined =>
-  write.op === 'insert' ? write.values[sql.position(column)] : write.op === 'update' ? write.set[column] : undefined;
 
 const inOrder = <T>(all: ReadonlyMap<string, T>): T[] =>
   [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
