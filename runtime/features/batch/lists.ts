@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/records/page.ts';
 import type { Effect, ListRead, ListState, OrganizationWrite } from '../../kernel/records/write.ts';
 import type { Dml } from '../../kernel/sql/dml.ts';
 import { buildList, type ListSql } from '../../kernel/sql/list.ts';
-import { counterOwner, type RowCounts, unlistedCounter } from '../../kernel/sql/row-counters.ts';
+import { addCount, counterOwner, type RowCounts, unlistedCounter } from '../../kernel/sql/row-counters.ts';
 import { quote, versionColumn } from '../../kernel/sql/schema.ts';
 import type { TableSql } from '../../kernel/sql/table-sql.ts';
 import type { Row, Statement, Steps } from '../../kernel/sql/types.ts';
@@ -86,3 +86,12 @@ export function* firstPage(
   const total = Number(stateOf(number, rows, counts));
   return { items: list.items, hasMore: total > maxListLimit, total };
 }
+
+/**
+ * Has writes that rely on lists take turns within an organization: two of them would not see each other's records until they
+ * commit. The row of the lock is a counter that stays 0.
+ */
+export const lockLists = ({ dialect, organization }: TableSql): Statement => ({
+  text: addCount(`values (${dialect.parameter(1)}, '_lists', '', 0, 0)`),
+  values: [organization],
+});

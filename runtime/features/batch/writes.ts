@@ -4,7 +4,7 @@ import type { TableSql } from '../../kernel/sql/table-sql.ts';
 import type { Dml } from '../../kernel/sql/dml.ts';
 import type { Statement, Steps, WriteSteps } from '../../kernel/sql/types.ts';
 import { lockAll, type LockStrength, strengths } from '../../kernel/sql/record-locks.ts';
-import { lockLists, type RowCounts } from '../../kernel/sql/row-counters.ts';
+import type { RowCounts } from '../../kernel/sql/row-counters.ts';
 import { StaleRecords } from '../../kernel/sql/stale-records.ts';
 import { ownSteps, targetsOf } from '../../kernel/sql/writes.ts';
 import {
@@ -26,7 +26,7 @@ import {
   sourcesOf,
   withoutUndone,
 } from './batch-records.ts';
-import { firstPage, readList, type Selection, selectionOf, stateOf } from './lists.ts';
+import { firstPage, lockLists, readList, type Selection, selectionOf, stateOf } from './lists.ts';
 
 const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
 

@@ -3,7 +3,7 @@ import type { Reference, Value } from '../../kernel/model/fields.ts';
 import type { ShownRecord } from '../../kernel/model/table.ts';
 import { isDone, type WriteRejection } from '../../kernel/records/write.ts';
 import { changesOf, eventsOf, laterTime, update } from '../../kernel/sql/changes.ts';
-import { deleteOthers, readRecords } from '../../kernel/sql/deletes.ts';
+import { deleteBelongings, erasing, noteErased, noteUncounted, readRecords } from '../../kernel/sql/deletes.ts';
 import type { NewEvent, Row, Statement, Steps } from '../../kernel/sql/types.ts';
 import { literal, quote, versionColumn } from '../../kernel/sql/schema.ts';
 import { within } from '../../kernel/sql/steps.ts';
@@ -260,4 +260,23 @@ function clearedEvents(cleared: readonly Found[], time: string): NewEvent[] {
       );
     }),
   );
+}
+
+/** Deletes records beside the first one, and what belongs to them. @param rows their ids and parents, by table; they are locked */
+function* deleteOthers(deletion: Deletion, rows: ReadonlyMap<TableSql, readonly Row[]>): Steps<void> {
+  const ids: Ids = new Map();
+  for (const [sql, some] of rows) {
+    const gone = some.map(([id]) => id as string);
+    noteUncounted(
+      deletion,
+      sql,
+      some.map(([, parent]) => parent as Value),
+    );
+    yield* noteErased(deletion, sql, gone);
+    ids.set(sql.table.name, gone);
+  }
+  const statements = [...rows.keys()].flatMap((sql) => erasing(deletion, sql, ids.get(sql.table.name) ?? []));
+  if (statements.length > 0) yield { statements, keepsTransactionOpen: true };
+  yield* deleteBelongings(deletion, ids);
+  for (const [table, some] of ids) deletion.ids.set(table, [...(deletion.ids.get(table) ?? []), ...some]);
 }

@@ -7,7 +7,7 @@ import { changesBy, counterOwner, RowCounts } from './row-counters.ts';
 import type { StaleRecords } from './stale-records.ts';
 import type { LockedRow, TableSql } from './table-sql.ts';
 import type { TotalOwner } from './total-owners.ts';
-import type { Row, Statement, Steps, WriteSteps } from './types.ts';
+import type { Statement, Steps, WriteSteps } from './types.ts';
 import type { Deletion, Ids } from './write-part.ts';
 
 /** Deletes a record, and does what the parts do with those that belong to it or name it. */
@@ -48,27 +48,9 @@ export function* remove(dml: Dml, write: OrganizationWrite<'delete'>, stale?: St
   return { outcome: 'deleted' };
 }
 
-function* deleteBelongings(deletion: Deletion, ids: Ids): Steps<void> {
+/** Deletes whatever belongs to deleted records. */
+export function* deleteBelongings(deletion: Deletion, ids: Ids): Steps<void> {
   for (const part of deletion.dml.parts) if (part.belongings) yield* part.belongings(deletion, ids);
-}
-
-/** Deletes records beside the first one, and what belongs to them. @param rows their ids and parents, by table; they are locked */
-export function* deleteOthers(deletion: Deletion, rows: ReadonlyMap<TableSql, readonly Row[]>): Steps<void> {
-  const ids: Ids = new Map();
-  for (const [sql, some] of rows) {
-    const gone = some.map(([id]) => id as string);
-    noteUncounted(
-      deletion,
-      sql,
-      some.map(([, parent]) => parent as Value),
-    );
-    yield* noteErased(deletion, sql, gone);
-    ids.set(sql.table.name, gone);
-  }
-  const statements = [...rows.keys()].flatMap((sql) => erasing(deletion, sql, ids.get(sql.table.name) ?? []));
-  if (statements.length > 0) yield { statements, keepsTransactionOpen: true };
-  yield* deleteBelongings(deletion, ids);
-  for (const [table, some] of ids) deletion.ids.set(table, [...(deletion.ids.get(table) ?? []), ...some]);
 }
 
 /** Statements that delete rows which are locked, with what their parts do ahead of that. */
@@ -78,7 +60,7 @@ export const erasing = ({ dml, write }: Deletion, sql: TableSql, ids: readonly s
 ];
 
 /** Notes the row counters of rows that are deleted. @param parents those of the rows */
-function noteUncounted({ counts }: Deletion, sql: TableSql, parents: readonly Value[]): void {
+export function noteUncounted({ counts }: Deletion, sql: TableSql, parents: readonly Value[]): void {
   for (const parent of parents) for (const change of changesBy(sql, parent, -1)) counts.add(change);
 }
 

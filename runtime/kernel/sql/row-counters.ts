@@ -52,7 +52,7 @@ const counterKey = ({ organization, table }: TableSql, parent: Value): string =>
   `${organization} ${table.name} ${parent}`;
 
 /** Adds the rows of a query (organization, table, parent, shard, count) to the row counters; missing ones are inserted. */
-const addCount = (query: string): string =>
+export const addCount = (query: string): string =>
   `insert into ${rowCounters} ${query} on conflict (${quote(organizationColumn)}, "table", "parent", "shard") ` +
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
 
@@ -83,15 +83,6 @@ export function lockExternalParent(sql: TableSql, parent: Value): Statement | un
   const build = (): string => `${addCount(counterRow(sql))} returning 1`;
   return sql.statement('lock parent', [key, parent === null ? 1 : 0, 0], build);
 }
-
-/**
- * Has writes that rely on lists take turns within an organization: two of them would not see each other's records until they
- * commit. The row of the lock is a counter that stays 0.
- */
-export const lockLists = ({ dialect, organization }: TableSql): Statement => ({
-  text: addCount(`values (${dialect.parameter(1)}, '_lists', '', 0, 0)`),
-  values: [organization],
-});
 
 /** Selects the row counter of a parent; it follows `from`. */
 export const counterOf = (sql: TableSql, parent: string): string =>
