@@ -1,3 +1,4 @@
+import { afterHooks } from './features/after-hooks/feature.ts';
 import { archive } from './features/archive/feature.ts';
 import { backup } from './features/backup/feature.ts';
 import { batch } from './features/batch/feature.ts';
@@ -54,6 +55,7 @@ export const features: Features = {
     keys,
     organizations,
     hooks,
+    afterHooks,
     webhooks,
     delivery,
     backup,

@@ -7,7 +7,7 @@ import { insertReceiver } from '../delivery/receivers.ts';
 import { receivers } from '../delivery/tables.ts';
 import { numberNew } from '../trail/number-events.ts';
 import { hooksScheme } from './hook-calls.ts';
-import { hookedEvents } from './hooks.ts';
+import { hookedEvents } from '../hooks/hooks.ts';
 
 /** The resources with hooks after events: the URLs of their receivers, one for each organization, and the events that these get. */
 const hookedTables = (tables: readonly Table[]): { name: string; url: string; filter: string }[] =>

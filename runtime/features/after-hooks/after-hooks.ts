@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { log } from '../../observability/log.ts';
-import { performAfter } from './pipeline.ts';
+import { performAfter } from './perform.ts';
 import type { Event } from '../trail/events.ts';
 import type { HookCall, HookResult, HooksData } from './hook-calls.ts';
 import type { Running } from '../../kernel/running.ts';
 import { sibling } from '../../threads/sibling.ts';
 import { couriersOf, reasonOf } from '../delivery/courier.ts';
-import { hookedEvents } from './hooks.ts';
+import { hookedEvents } from '../hooks/hooks.ts';
 
 /** Has the hooks after events called, in the first process of a server. */
 export function startHooks(running: Running): void {
