@@ -236,7 +236,7 @@ export interface Resource {
   /** Whether what is done to its records is noted. */
   readonly events: boolean;
   readonly operations: readonly OperationName[];
-  /** Those that `archive` adds. */
+  /** The operations that `archive` adds. */
   readonly added?: readonly AddedOperation[] | undefined;
   readonly list: List;
   readonly parent: Parent | undefined;

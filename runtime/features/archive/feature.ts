@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts';
-import type { AddedOperation } from '../../kernel/model/operations.ts';
+import { type AddedOperation, transition } from '../../kernel/model/operations.ts';
 import type { Trait } from '../../kernel/model/table.ts';
 import { archivedParameter } from './parameter.ts';
 import { archivedOnce, describeArchived } from './write-part.ts';
@@ -18,18 +18,7 @@ export const archive: Feature = {
 const field = 'archived_at';
 
 const archiving = <N extends string>(name: N, sets: AddedOperation['sets']) =>
-  ({
-    name,
-    method: 'POST',
-    path: `/:id/${name}`,
-    action: 'transition',
-    kinds: ['record'],
-    handler: 'change',
-    response: 'record',
-    status: 200,
-    failures: [400, 404, 409, 412, 422],
-    sets,
-  }) as const satisfies AddedOperation;
+  ({ ...transition, name, path: transition.path + name, sets }) as const satisfies AddedOperation;
 
 /** The operations that archive a record, and take that back. They fail with `wrong_state` (409) if that is done already. */
 export const archiveOperations = [

@@ -15,7 +15,7 @@ import {
   type WriteResult,
 } from '../../kernel/records/write.ts';
 
-/** What the writes of a batch have done so far, and the records that they have made stale. */
+/** The effects of the writes of a batch so far, and the records that these have made stale. */
 export class BatchRecords {
   readonly counts = new RowCounts();
   readonly results: Effect[] = [];

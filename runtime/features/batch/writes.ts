@@ -116,7 +116,7 @@ function* findOutdated(
 /** Writes whose statements are sent together. */
 interface Run {
   readonly writes: SingleWrite[];
-  /** Those of the first write: the others have none. */
+  /** The sources of the first write: the others have none. */
   readonly sources: readonly Source[];
 }
 

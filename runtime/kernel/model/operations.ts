@@ -127,7 +127,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = rows;
 export type WriteName = { [O in OperationName]: (typeof rows)[O]['method'] extends 'GET' ? never : O }[OperationName];
 
 /** The operation of each transition. Its path ends with the name of the transition. */
-const transition = {
+export const transition = {
   method: 'POST',
   path: '/:id/',
   action: 'transition',
