@@ -96,8 +96,8 @@ export function actionsOf({ columns, unlistedBy, ...table }: Table, { operation,
 }
 
 /**
- * The transition that an event has taken back, if the state can be set by no other write. Of several between these states, it is the
- * one that sets the most of the fields which the event has changed.
+ * The transition that an event has taken back, if the state can be set by no other write: if there are several, the one that sets the
+ * most of the fields which the event has changed.
  */
 function takenBack(
   { columns, transitions }: Table,
