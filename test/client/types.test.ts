@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { compile } from '../support/compiler.ts';
 import { projectRoot } from '../support/server.ts';
-
-const run = promisify(execFile);
 
 /** The settings of a separate project; the types of Node and zod cannot be found from its folder. */
 const compilerOptions = {
@@ -28,10 +25,9 @@ test("the client compiles in a browser's project, and needs nothing of the serve
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = [join(projectRoot, 'test/client/consumer.ts')];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  const tsc = join(projectRoot, 'node_modules/.bin/tsc');
-  const { stdout } = await run(tsc, ['-p', folder, '--listFiles']).catch((error: { stdout: string }) => error);
+  const printed = await compile(folder, '--listFiles');
   const isOfClient =
     /\/(?:client|rules\/expressions|kernel\/values)\/[\w-]+\.ts$|[./](?:client|rules)\.ts$|\/error-codes\.ts$|\/lib\.[\w.]+\.d\.ts$/;
   // Errors are lines among those of the files.
-  expect(stdout.split('\n').filter((line) => line !== '' && !isOfClient.test(line))).toEqual([]);
+  expect(printed.split('\n').filter((line) => line !== '' && !isOfClient.test(line))).toEqual([]);
 });

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 
 import type { Copy } from '../generator/copy.ts';
 import { runFile } from '../support/commands.ts';
+import { compile } from '../support/compiler.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { projectRoot, startServer, testKey, type TestServer } from '../support/server.ts';
-import { compile, copyProject, leadPath as path } from './project.ts';
+import { copyProject, leadPath as path } from './project.ts';
 
 /** Adds the feature in `stars` as a maintainer would: its folder, a line of the contents page, and the import of that. */
 function addStars(copy: Copy): void {
@@ -58,7 +59,7 @@ for (const engine of engines) {
       await before.stop();
 
       addStars(project);
-      expect(await compile(project)).toBe('');
+      expect(await compile(project.root)).toBe('');
       await using server = await startServer(options);
       const bob = await create(server, 'Bob');
       const star = (id: string) => server.request('POST', `${path}/${id}/star`);

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { Copy } from '../generator/copy.ts';
 import { TestServer } from '../support/server.ts';
 import { Random } from '../support/random.ts';
 import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { failuresWithout } from './kernel-tests.ts';
-import { compile, copyProject, leadPath } from './project.ts';
+import { compileAfter, copyProject, leadPath } from './project.ts';
 import { folders, withDependents } from './tree.ts';
 
 /** Deletes a feature as a maintainer would: its folder, and the lines that name it on the contents page and among the exports. */
@@ -42,13 +42,19 @@ async function serveRecord({ root }: Copy): Promise<void> {
 /** Those whose copies run the tests of the kernel, too. */
 const tested = new Set(new Random(seed).shuffled(folders).slice(0, longRounds(2, folders.length)));
 
+let whole: Copy;
+beforeAll(async () => {
+  whole = await copyProject();
+  expect(await compileAfter(whole)).toBe('');
+});
+afterAll(() => whole[Symbol.dispose]());
 beforeEach(repeatable);
 
 test.for(folders)('without %s, and what needs it, the runtime compiles and serves', async (name) => {
   const removed = withDependents(name);
   using project = await copyProject();
   for (const feature of removed) deleteFeature(project, feature);
-  expect(await compile(project)).toBe('');
+  expect(await compileAfter(project, whole)).toBe('');
   await serveRecord(project);
   if (tested.has(name)) expect(await failuresWithout(project, removed)).toEqual([]);
 });

@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'vitest';
 
 import { generate } from '../../generator/generate.ts';
 import { Copy } from '../generator/copy.ts';
-import { projectRoot } from '../support/server.ts';
-
-const run = promisify(execFile);
+import { compile } from '../support/compiler.ts';
 
 const specs = new Map([
   ['spec/service.yaml', 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n'],
@@ -34,11 +30,9 @@ export async function copyProject(): Promise<Copy> {
   return copy;
 }
 
-/** @returns what the compiler complains about */
-export async function compile({ root }: Copy): Promise<string> {
-  const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
-  return await run(process.execPath, [compiler], { cwd: root }).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
+/** Compiles again what is not as in another copy, of which all was compiled. @returns what the compiler complains about */
+export async function compileAfter({ root }: Copy, other?: Copy): Promise<string> {
+  const file = join(root, 'compiled.json');
+  if (other) cpSync(join(other.root, 'compiled.json'), file);
+  return compile(root, '--incremental', '--tsBuildInfoFile', file);
 }

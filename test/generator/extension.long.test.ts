@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import type * as Api from '../../generator/changes/api.ts';
 import type * as Check from '../../generator/check/service.ts';
 import type * as Generate from '../../generator/generate.ts';
 import type { ApiChange } from '../../generator/changes/change.ts';
+import { compile } from '../support/compiler.ts';
 import { projectRoot } from '../support/server.ts';
 import { pinRows, Copy, type Row } from './copy.ts';
 
@@ -87,14 +87,10 @@ const { root } = copy;
 afterAll(() => copy[Symbol.dispose]());
 
 /** The compiler's messages about parts of the copy, one a line. */
-function compile(...include: string[]): Promise<string> {
-  writeFileSync(join(root, 'tsconfig.part.json'), JSON.stringify({ extends: './tsconfig.json', include }));
-  const tsc = join(projectRoot, 'node_modules/.bin/tsc');
-  // Several checkers instantiate the same types of zod again: one takes half of the CPU time.
-  const args = ['--pretty', 'false', '--singleThreaded', '-p', join(root, 'tsconfig.part.json')];
-  return new Promise((resolve) => {
-    execFile(tsc, args, (_, stdout) => resolve(stdout.replaceAll(/\n +/g, ' ')));
-  });
+async function messages(...include: string[]): Promise<string> {
+  const settings = join(root, 'tsconfig.part.json');
+  writeFileSync(settings, JSON.stringify({ extends: './tsconfig.json', include }));
+  return (await compile(settings)).replaceAll(/\n +/g, ' ');
 }
 
 // All extensions at once: most of the time of this test is spent in the compiler.
@@ -105,7 +101,7 @@ test('the compiler names every row that a format, a type and an operation take, 
     copy.add(name);
   }
   for (const step of [0, 1, 2]) {
-    const missing = await compile(...asking);
+    const missing = await messages(...asking);
     for (const { asked } of all) {
       const row = asked[step];
       if (!row) continue;
@@ -113,7 +109,7 @@ test('the compiler names every row that a format, a type and an operation take, 
       copy.add(row);
     }
   }
-  expect(await compile('generator', 'test/generator', 'test/changes', 'test/editor', 'test/schema')).toBe('');
+  expect(await messages('generator', 'test/generator', 'test/changes', 'test/editor', 'test/schema')).toBe('');
 });
 
 describe('what has got its rows', () => {

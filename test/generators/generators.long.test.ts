@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 
-import { projectRoot, sharedServer, testKey, testProject } from '../support/server.ts';
+import { compile } from '../support/compiler.ts';
+import { sharedServer, testKey, testProject } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 
 const run = promisify(execFile);
@@ -64,10 +65,7 @@ async function typeCheck(...programs: string[]): Promise<void> {
     allowImportingTsExtensions: true,
   };
   write('tsconfig.json', JSON.stringify({ compilerOptions, files: programs }));
-  const { stdout } = await run(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: unknown) => {
-    throw new Error((error as { stdout: string }).stdout);
-  });
-  expect(stdout).toBe('');
+  expect(await compile(folder)).toBe('');
 }
 
 const runProgram = async (name: string): Promise<unknown> =>
