@@ -2,13 +2,15 @@
 import { chdir } from 'node:process';
 import { pathToFileURL } from 'node:url';
 
+import { stopSignals } from '../../runtime/commands/stop.ts';
 import type { Job } from './commands.ts';
 
 let runs = 0;
 
-async function run({ command, args, folder }: Job): Promise<void> {
+async function run({ program, args, folder, env }: Job): Promise<void> {
   chdir(folder);
-  process.argv = [process.execPath, command, ...args];
+  if (env) process.env = { ...env };
+  process.argv = [process.execPath, program, ...args];
   process.exitCode = 0;
   const written = { stdout: '', stderr: '' };
   const writers = { stdout: process.stdout.write, stderr: process.stderr.write };
@@ -20,14 +22,18 @@ async function run({ command, args, folder }: Job): Promise<void> {
   }
   try {
     // Under another name each time: it runs anew, while what it imports is there.
-    await import(`${pathToFileURL(command).href}?run=${(runs += 1)}`);
+    await import(`${pathToFileURL(program).href}?run=${(runs += 1)}`);
   } catch (error) {
     process.exitCode = 1;
     written.stderr += `${(error as Error).stack}\n`;
   } finally {
     for (const name of ['stdout', 'stderr'] as const) process[name].write = writers[name];
+    for (const signal of stopSignals) process.removeAllListeners(signal);
   }
   process.send?.({ code: process.exitCode, ...written });
 }
+
+// A command that fails ends a process that has a channel to another one.
+process.exit = ((code = process.exitCode) => (process.exitCode = code)) as typeof process.exit;
 
 process.on('message', (job: Job) => void run(job));

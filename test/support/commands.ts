@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, fork, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A command of the generator, with its arguments and folder. */
+/** A program, with its arguments, folder and environment. */
 export interface Job {
-  readonly command: string;
+  readonly program: string;
   readonly args: readonly string[];
   readonly folder: string;
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /** The result of a command. */
@@ -39,7 +40,7 @@ export function runFile(
   });
 }
 
-/** Runs the commands of the generator one after the other in one process: starting it is most of what a run takes. */
+/** Runs commands one after the other in one process: starting it is most of what a run takes. */
 export class Commands implements Disposable {
   readonly #options: ForkOptions;
   #host: ChildProcess | undefined;
@@ -50,8 +51,14 @@ export class Commands implements Disposable {
     this.#options = { env, execArgv: [], ...account };
   }
 
+  /** Runs a command of the generator. */
   run(name: string, folder: string, args: readonly string[] = []): Promise<Run> {
-    const run = this.#last.then(() => this.#run({ command: commandOf(name), args, folder }));
+    return this.runFile(commandOf(name), folder, args);
+  }
+
+  /** Runs a command that is in this file. */
+  runFile(program: string, folder: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
+    const run = this.#last.then(() => this.#run({ program, args, folder, env }));
     this.#last = run.catch(() => {});
     return run;
   }
@@ -63,7 +70,10 @@ export class Commands implements Disposable {
   #run(job: Job): Promise<Run> {
     const host = (this.#host ??= fork(new URL('command-host.ts', import.meta.url), this.#options));
     return new Promise((resolve, reject) => {
-      const onExit = (code: number | null): void => reject(new Error(`What runs the commands has ended with ${code}.`));
+      const onExit = (code: number | null): void => {
+        this.#host = undefined;
+        reject(new Error(`What runs the commands has ended with ${code}.`));
+      };
       host.once('exit', onExit).once('message', (run) => {
         host.off('exit', onExit);
         resolve(run as Run);

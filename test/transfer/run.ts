@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runFile } from '../support/commands.ts';
+import { Commands } from '../support/commands.ts';
 import { testKey, testProject, type TestServer } from '../support/server.ts';
 
 /** The program of the tests' own service, whose commands ask a server. */
@@ -35,6 +35,8 @@ export class Files implements Disposable {
   }
 }
 
+const commands = new Commands();
+
 /** Runs a command like `import crm/lead leads.csv` in a folder. */
 export const run = (server: Pick<TestServer, 'url'>, { folder }: Files, ...args: string[]) =>
-  runFile(program, folder, args, envOf(server));
+  commands.runFile(program, folder, args, envOf(server));
