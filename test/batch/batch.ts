@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 
-import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/kernel/model/table.ts';
+import { service } from '../service/generated/app.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import type { Problem } from '../support/problem.ts';
 import type { Json } from '../support/records.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 
-export const tables = Object.values<Table>(generated);
+export const { tables } = service;
 
 export interface Operation {
   readonly method: string;

@@ -38,7 +38,7 @@ for (const engine of [...engines, citus]) {
     const ledgers: Stored[] = [];
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(service.tables);
       await database.prepare?.(service.tables);
       server = await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } });
       for (let n = 0; n < clients; n++) ledgers.push(await create(server, order.path, minimalBody(order)));

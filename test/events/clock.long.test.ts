@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { service } from '../service/generated/app.ts';
 import { Clock } from '../support/clock.ts';
-import { describeEngine, engines } from '../support/databases.ts';
+import { describeConcurrently, engines } from '../support/databases.ts';
 import { create } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 
@@ -11,11 +12,11 @@ const day = 24 * 60 * 60 * 1000;
 const firstLook = 60_000; // milliseconds
 
 for (const engine of engines) {
-  describeEngine(engine, 'EVENTS_KEEP', () => {
+  describeConcurrently(engine, 'EVENTS_KEEP', () => {
     test('removes events also of a server that is started again and again, and none while its clock may be wrong', async () => {
       const clock = new Clock(join(process.env['TMPDIR'] ?? '/tmp', `clock-${process.pid}-${engine.name}`));
       const env = { ...clock.env, EVENTS_KEEP: '1', LOG_LEVEL: 'warn' };
-      await using server = await startServer({ env, database: () => engine.create() });
+      await using server = await startServer({ env, database: () => engine.create(service.tables) });
       const write = (): Promise<unknown> => create(server, '/api/crm/lead', { lead_name: 'a' });
       const numbers = async (): Promise<number[]> => {
         const { body } = await server.request('GET', '/api/events');

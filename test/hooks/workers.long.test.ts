@@ -10,7 +10,7 @@ import { Lending } from './lending.ts';
 for (const engine of engines) {
   describeEngine(engine, 'hooks after writes of several processes', () => {
     test('are called by the main process, which serves no requests', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await database.prepare?.(service.tables);
       await using desk = await Receiver.open();
       await using server = await startServer({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { Clock } from '../support/clock.ts';
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { create, list, type Stored, update } from '../support/records.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -19,7 +20,7 @@ for (const engine of engines) {
   describeEngine(engine, 'a clock that was a day ahead and is right again', () => {
     test('before a start: what is new is listed first, and no time goes back', async () => {
       using folder = new Folder();
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       const clock = new Clock(folder.file('clock'));
       await using server = await startServer({ env: { ...clock.env, DATABASE_URL: database.url } });
       const before = await createLead(server);
@@ -48,7 +49,7 @@ for (const engine of engines) {
 
     test('while two servers run: both continue after what one of them has made', async () => {
       using folder = new Folder();
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       const clock = new Clock(folder.file('clock'));
       const start = (): Promise<TestServer> => startServer({ env: { ...clock.env, DATABASE_URL: database.url } });
       const [one, other] = await Promise.all([start(), start()]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/kernel/model/table.ts';
+import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { Random } from '../support/random.ts';
@@ -13,7 +12,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 const order = recordNamed('order');
 const item = lineItemNamed('order_line');
 const free = lineItemNamed('bom_item');
-const tables = Object.values<Table>(generated);
+const { tables } = service;
 const random = new Random(seed);
 /** After how many answers each round kills; every one but the first over what those before it have left. */
 const kills = [97, 350, ...Array.from({ length: longRounds(4, 8) }, () => 20 + random.below(300))];
@@ -30,7 +29,7 @@ for (const engine of engines) {
     const told: Told[] = [];
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(tables);
       server = await startServer({ env: { DATABASE_URL: database.url } });
     }, 30_000);
 

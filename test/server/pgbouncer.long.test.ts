@@ -1,8 +1,7 @@
 import { Client as PgClient } from 'pg';
 import { beforeEach, expect } from 'vitest';
 
-import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/kernel/model/table.ts';
+import { service } from '../service/generated/app.ts';
 import { lineItemNamed, recordNamed, records } from '../service/resources.ts';
 import { engines, expectExactTotals } from '../support/databases.ts';
 import { testUnless } from '../support/disk.ts';
@@ -13,7 +12,7 @@ import { fullBody, minimalBody } from '../support/samples.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
-const tables = Object.values<Table>(generated);
+const { tables } = service;
 
 beforeEach(repeatable);
 
@@ -109,7 +108,7 @@ testUnless(
   postgresMissing ?? pgbouncerMissing,
   'behind pgbouncer in transaction mode, two servers of two processes read and write the records they mean',
   async () => {
-    await using database = await engines.find(({ name }) => name === 'PostgreSQL')!.create();
+    await using database = await engines.find(({ name }) => name === 'PostgreSQL')!.create(tables);
     // Fewer connections than there are processes: each serves all of them.
     await using pooler = await Pgbouncer.start(database, 3);
     const start = (): Promise<TestServer> => startServer({ env: { DATABASE_URL: pooler.url, WORKERS: '2' } });

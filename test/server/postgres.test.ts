@@ -21,6 +21,7 @@ import { readConnectionOptions } from '../../runtime/engines/postgres/connection
 import { withConnection } from '../../runtime/engines/postgres/connection.ts';
 import type { ItemStream, Listing } from '../../runtime/kernel/records/page.ts';
 import type { Write } from '../../runtime/kernel/records/write.ts';
+import { service } from '../service/generated/app.ts';
 import { itemsOf } from '../support/databases.ts';
 import { jsonOf, type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
@@ -64,7 +65,7 @@ class Setting implements AsyncDisposable {
   /** @param options options of the URL */
   static async make(options: Readonly<Record<string, string>> = {}): Promise<Setting> {
     const setting = new Setting();
-    setting.database = await createPostgres();
+    setting.database = await createPostgres('', service.tables);
     const url = new URL(setting.database.url);
     setting.proxy = new Proxy(url.hostname, Number(url.port || 5432));
     await setting.proxy.open();
@@ -102,7 +103,7 @@ async function expectServing(server: { request: Asked }): Promise<void> {
 
 describePostgres('a server over PostgreSQL', () => {
   test('reads from the primary where READ_DATABASE_URL names no standby, and says so once', async () => {
-    await using database = await createPostgres();
+    await using database = await createPostgres('', service.tables);
     const urls = { DATABASE_URL: database.url, READ_DATABASE_URL: database.url };
     await using server = serverCommand({ env: { ...urls, API_KEYS: testKey } });
     const url = await server.url();
@@ -116,7 +117,7 @@ describePostgres('a server over PostgreSQL', () => {
   });
 
   test('names the field whose text is too long for an index, and stores nothing of the record', async () => {
-    await using database = await createPostgres();
+    await using database = await createPostgres('', service.tables);
     await using server = serverCommand({ env: { DATABASE_URL: database.url, API_KEYS: testKey } });
     const url = await server.url();
     // Random text, because compressible text takes less room.

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/kernel/model/table.ts';
+import { service } from '../service/generated/app.ts';
 import { lineItemNamed } from '../service/resources.ts';
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
@@ -28,7 +27,7 @@ import {
   workers,
 } from './workers.ts';
 
-const tables = Object.values<Table>(generated);
+const { tables } = service;
 const orderLine = lineItemNamed('order_line');
 
 for (const engine of engines) {
@@ -38,7 +37,7 @@ for (const engine of engines) {
     let url: string;
 
     beforeAll(async () => {
-      database = await engine.create();
+      database = await engine.create(tables);
       server = serverCommand({ env: env(database.url) });
       url = await server.url();
     });

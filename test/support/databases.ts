@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { describe, expect } from 'vitest';
+import { describe, expect, type TestOptions } from 'vitest';
 
 import type { Table } from '../../runtime/kernel/model/table.ts';
 import { parentPrefix } from '../../runtime/kernel/sql/schema.ts';
@@ -177,9 +177,16 @@ export async function disconnected(
 }
 
 /** A `describe` that is skipped, and says why, where the engine is missing. */
-export function describeEngine({ name, missing }: Engine, what: string, cases: () => void): void {
+export const describeEngine = (engine: Engine, what: string, cases: () => void): void =>
+  describeWith({}, engine, what, cases);
+
+/** The same for cases that mostly wait: all in it run at once, beside those of the other engines. */
+export const describeConcurrently = (engine: Engine, what: string, cases: () => void): void =>
+  describeWith({ concurrent: true }, engine, what, cases);
+
+function describeWith(options: TestOptions, { name, missing }: Engine, what: string, cases: () => void): void {
   if (missing === undefined) {
-    describe(`${name}: ${what}`, cases);
+    describe(`${name}: ${what}`, options, cases);
   } else {
     console.warn(`Skipped on ${name}: ${what}: ${missing}.`);
     describe.skip(`${name}: ${what} (${missing})`, cases);

@@ -13,7 +13,7 @@ import { isSigned, Receiver } from './receiver.ts';
 import { features } from '../../runtime/features.ts';
 
 const countTransactions = `select "xact_commit" as "count" from pg_stat_database where "datname" = current_database()`;
-const arrival = { timeout: 20_000, interval: 20 };
+const arrival = { timeout: 20_000, interval: 50 };
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'webhooks', () => {

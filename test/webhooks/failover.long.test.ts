@@ -24,7 +24,7 @@ async function writeOn(server: TestServer, isOver: () => boolean): Promise<strin
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'webhooks of several servers', () => {
     test.concurrent('are sent by one of them, and by another when it is killed, or stops', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await (await database.open(service.tables)).close();
       await using receiver = await Receiver.open();
       await createWebhook(database.url, '--url', receiver.url, '--events', 'crm/lead');
@@ -58,7 +58,7 @@ for (const engine of [...engines, citus]) {
     });
 
     test.concurrent('begin with the first webhook, while servers run', async () => {
-      await using database = await engine.create();
+      await using database = await engine.create(service.tables);
       await database.prepare?.(service.tables);
       await using server = await startServer({ env: { DATABASE_URL: database.url, WEBHOOK_PRIVATE: 'on' } });
       await using receiver = await Receiver.open();

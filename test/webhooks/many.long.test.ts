@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { citus, describeEngine, engines } from '../support/databases.ts';
+import { citus, describeConcurrently, engines } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { longRounds, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -51,13 +51,13 @@ function outOfOrder(messages: readonly Message[], numbers: ReadonlyMap<string, r
 }
 
 for (const engine of [...engines, citus]) {
-  describeEngine(engine, 'many events', () => {
+  describeConcurrently(engine, 'many events', () => {
     const limit = { timeout: 1_800_000 };
     test(
       'arrive, each, in the order of their record, at a receiver that fails, while senders are killed',
       limit,
       async () => {
-        await using database = await engine.create();
+        await using database = await engine.create(service.tables);
         await (await database.open(service.tables)).close();
         await using receiver = await Receiver.open();
         const random = new Random(seed);
