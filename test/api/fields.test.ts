@@ -90,6 +90,8 @@ function inGroups<T>(all: readonly T[], size: number): T[][] {
 
 describe.each(resources)('$name', (resource) => {
   const { kind, path, fields } = resource;
+  // The checks of a type are the same everywhere: each fourth resource sees every value, the others the first three.
+  const some = <T>(values: readonly T[]): readonly T[] => values.slice(0, resources.indexOf(resource) % 4 ? 3 : 99);
   const hasCreate = kind !== 'singleton';
   let parentId: string | undefined;
   let stored: Stored; // what one field after another is changed in, always as last answered
@@ -148,7 +150,7 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('a value of another type is refused in every field', async () => {
-    await expectAllRefused(rounds(fields, ([, type]) => wrongValues[type]));
+    await expectAllRefused(rounds(fields, ([, type]) => some(wrongValues[type])));
   });
 
   test('a misspelled name is refused, and the nearest known one named', async () => {
@@ -181,7 +183,7 @@ describe.each(resources)('$name', (resource) => {
 
   if (texts.length > 0) {
     test('a text field takes any text', async () => {
-      for (const body of rounds(texts.filter(isFree), () => rightTexts)) await change(body);
+      for (const body of rounds(texts.filter(isFree), () => some(rightTexts))) await change(body);
     });
 
     test('a text field takes 65,536 characters and no more', async () => {
@@ -198,14 +200,14 @@ describe.each(resources)('$name', (resource) => {
 
   if (strings.length > 0) {
     test('U+0000 and lone surrogates are refused in every string', async () => {
-      await expectAllRefused(rounds(strings, () => wrongTexts));
+      await expectAllRefused(rounds(strings, () => some(wrongTexts)));
     });
   }
 
   if (dates.length > 0) {
     test('a date field takes real calendar dates only', async () => {
-      for (const body of rounds(dates, () => rightDates)) await change(body);
-      await expectAllRefused(rounds(dates, () => wrongDates));
+      for (const body of rounds(dates, () => some(rightDates))) await change(body);
+      await expectAllRefused(rounds(dates, () => some(wrongDates)));
     });
   }
 
@@ -234,7 +236,7 @@ describe.each(resources)('$name', (resource) => {
   const wide = numbers.filter(([, type]) => type === 'number');
   if (wide.length > 0) {
     test('a number field gives every double back exactly', async () => {
-      for (const body of rounds(wide, () => doubles)) await change(body);
+      for (const body of rounds(wide, () => some(doubles))) await change(body);
     });
   }
 });

@@ -75,22 +75,24 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
   );
 }
 
-/** The edits that say something of the database, and as many of the others as there is time for. */
-const told = edits.filter(({ before, after }, index) => {
+/** The edits, and what each changes in each database. */
+const judged = edits.map(({ edit, before, after }: Edit, index) => {
   const [was, is] = [read(before), read(after)];
-  const { statements, errors, orphaned } = sqliteChanges(was, is);
+  return { edit, index, was, is, ...databaseChanges(was, is) };
+});
+
+/** The edits that say something of the database, and as many of the others as there is time for. */
+const told = judged.filter(({ index, was, is, sqlite: { statements, errors, orphaned } }) => {
   // Files of another name are refused before their tables are looked at: that is a test of its own.
   if (was.name !== is.name) return false;
   return statements.length + errors.length + orphaned.length > 0 || index % 10 === 0;
 });
 
-describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
+describe.each(told)('$edit', ({ index, was, is, sqlite: { statements, errors, orphaned } }) => {
   test('the start does what the report says, and leaves the data that it names', async () => {
-    const file = join(folder, `${edits.findIndex((other) => other.edit === edit)}.db`);
-    const [was, is] = [read(before), read(after)];
+    const file = join(folder, `${index}.db`);
     await open(file, was);
     const { ran, refused } = await open(file, is);
-    const { statements, errors, orphaned } = sqliteChanges(was, is);
     if (errors.length > 0) {
       expect(refused?.split('\n  ').slice(1)).toEqual(errors);
     } else {
@@ -111,8 +113,7 @@ test('the rows with a renamed value are written again', () => {
 
 /** One edit of each class: those of a class run the same kinds of statements. */
 const classes = [
-  ...Map.groupBy(told, ({ before, after }) => {
-    const { statements, migration, isIncompatible, errors } = databaseChanges(read(before), read(after)).postgres;
+  ...Map.groupBy(told, ({ postgres: { statements, migration, isIncompatible, errors } }) => {
     const kinds = [statements, migration].map((list) => list.map((text) => text.split(' "')[0]));
     return JSON.stringify([kinds, isIncompatible, errors.length > 0]);
   }).values(),
@@ -131,11 +132,10 @@ const compared = (statements: readonly string[]): string[] => [
 describePostgres('on PostgreSQL', () => {
   test('a start and `npm run migrate` do what the report says', async () => {
     await using database = await createPostgres();
-    for (const { edit, before, after } of classes) {
-      const [was, is] = [read(before), read(after)];
+    for (const { edit, was, is, postgres } of classes) {
       await database.query('drop schema public cascade; create schema public');
       await migratePostgres(database.url, was, false);
-      const { statements, migration, isIncompatible, errors } = databaseChanges(was, is).postgres;
+      const { statements, migration, isIncompatible, errors } = postgres;
       const start = await migratePostgres(database.url, is, false);
       if (errors.length > 0) {
         expect(start.refused?.split('\n  ').slice(1), edit).toEqual(errors);
@@ -149,14 +149,10 @@ describePostgres('on PostgreSQL', () => {
   });
 });
 
-const refusing = told.filter(({ before, after }) => {
-  const { errors, mustBeFilled } = sqliteChanges(read(before), read(after));
-  return errors.length === 0 && mustBeFilled.length > 0;
-});
+const refusing = told.filter(({ sqlite: { errors, mustBeFilled } }) => errors.length === 0 && mustBeFilled.length > 0);
 
-test.each(refusing)('$edit: the start is refused where rows have no value', async ({ edit, before, after }: Edit) => {
-  const file = join(folder, `${edits.findIndex((other) => other.edit === edit)}-rows.db`);
-  const [was, is] = [read(before), read(after)];
+test.each(refusing)('$edit: the start is refused where rows have no value', async ({ index, was, is, sqlite }) => {
+  const file = join(folder, `${index}-rows.db`);
   await open(file, was);
   using database = new DatabaseSync(file);
   for (const { name, columns } of tablesOf(was).filter(({ kind }) => kind !== 'singleton')) {
@@ -166,7 +162,7 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
   }
   database.close();
   const { refused } = await open(file, is);
-  for (const line of sqliteChanges(was, is).mustBeFilled) {
+  for (const line of sqlite.mustBeFilled) {
     const [table, ...columns] = Array.from(line.matchAll(/"(.*?)"/g), ([, name]) => name);
     for (const column of columns)
       expect(refused).toContain(`The field ${column} of ${table} is required, and 1 row has`);
@@ -174,9 +170,8 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
 });
 
 test('there are edits of each sort among them', () => {
-  const plans = told.map(({ before, after }) => sqliteChanges(read(before), read(after)));
   for (const key of ['statements', 'errors', 'mustBeFilled', 'orphaned'] as const) {
-    expect(plans.filter((plan) => plan[key].length > 0).length).toBeGreaterThan(5);
+    expect(told.filter(({ sqlite }) => sqlite[key].length > 0).length).toBeGreaterThan(5);
   }
 });
 

@@ -184,7 +184,9 @@ for (const engine of engines) {
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has expired. Create another one.') });
     });
 
-    test('may do what their scopes say, in every operation', async () => {
+    // Before any database is asked.
+    const onceInAll = engine.name === 'SQLite' ? test : () => undefined;
+    onceInAll('may do what their scopes say, in every operation', async () => {
       const actions = ['read', 'write', 'transition'];
       const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
       for (const { method, target, scope } of endpoints) {
@@ -204,7 +206,7 @@ for (const engine of engines) {
       }
     });
 
-    test('may do what their scopes say, in every operation of a batch', async () => {
+    onceInAll('may do what their scopes say, in every operation of a batch', async () => {
       const actions = ['read', 'write', 'transition'];
       const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
       for (const { method, target, scope } of endpoints) {

@@ -16,7 +16,7 @@ onEachEngine(
   (subject) => {
     test('a delete that races with creates leaves none that names the deleted record', async () => {
       const { library, database } = subject;
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < 8; round++) {
         const author = await library.author();
         const answers = await Promise.all(
           Array.from({ length: 12 }, (_, i) =>
@@ -37,7 +37,7 @@ onEachEngine(
 
     test('cascades that race with creates and updates on two levels leave nothing behind', async () => {
       const { library, database } = subject;
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < 7; round++) {
         const author = await library.author();
         const [book, other] = [await library.book({ author_id: author }), await library.book({ author_id: author })];
         const sequel = await library.book({ author_id: author, sequel_id: book });
@@ -77,7 +77,7 @@ onEachEngine(
 
     test('a delete that sets references to null races with those who set them', async () => {
       const { library, database } = subject;
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < 7; round++) {
         const mentor = await library.author();
         const authors = [await library.author(), await library.author({ mentor_id: mentor }), await library.author()];
         const answers = await Promise.all([

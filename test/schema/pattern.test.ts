@@ -93,7 +93,12 @@ const sets = [
 test.each(sets)('%s is the same set of characters', (set) => {
   const [own, native] = [new LinearPattern(`^${set}$`), new RegExp(`^${set}$`, 'u')];
   const differing: number[] = [];
-  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+  // Above the scripts and tags, whole planes are alike.
+  for (
+    let codePoint = 0;
+    codePoint <= 0x10ffff;
+    codePoint += codePoint < 0x33480 || codePoint >> 12 === 0xe0 ? 1 : 61
+  ) {
     const character = String.fromCodePoint(codePoint);
     if (own.test(character) !== native.test(character)) differing.push(codePoint);
   }
