@@ -51,30 +51,28 @@ const slowTests = [
   'reference/browser',
   'generator/large-specs',
   'contract/contract.long',
-  'agency/agency.long',
+  'agency/agency',
   'server/crash',
-  'generator/interrupted.long',
+  'generator/interrupted',
   'server/workers-life',
   'events/order',
   'document/document',
   'server/stops',
   'package/own-spec',
   'console/record-axe',
-  'organizations/isolation.long',
+  'organizations/isolation',
   'generator/keywords.long',
   'generator/output.long',
   'console/record.long',
   'transfer/kill',
   'hooks/after',
   'webhooks/delivery',
-  'attack/attack',
   'migrate/postgres',
   'generator/dev',
   'keys/server',
   'versions/versions',
   'batch/batch',
   'generator/output',
-  'generator/interrupted',
   'generator/refusals',
   'server/postgres',
   'server/stop',
@@ -90,7 +88,6 @@ const slowTests = [
   'store/values',
   'contract/contract',
   'events/history',
-  'organizations/isolation',
   'transfer/lookups',
 ];
 
@@ -110,22 +107,21 @@ class SlowFirst extends BaseSequencer {
 /** Copies of the project have tests, too. */
 const exclude = [...configDefaults.exclude, 'test/.tmp-*/**'];
 
+const shared = {
+  // The files of a worker share what they import: to load it for each takes a tenth of the time of all tests.
+  isolate: false,
+  // Node runs TypeScript as it is; to have Vite transform it takes another tenth.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+
 const projects = [
-  {
-    name: 'tests',
-    // The files of a worker share what they import: to load it for each takes a tenth of the time of all tests.
-    isolate: false,
-    // Node runs TypeScript as it is; to have Vite transform it takes another tenth.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    include: ['test/**/*.test.ts'],
-    exclude: [...exclude, longTests, mockingTests],
-  },
+  { ...shared, name: 'tests', include: ['test/**/*.test.ts'], exclude: [...exclude, longTests, mockingTests] },
   { name: 'mocks', include: [mockingTests], exclude },
 ];
 
 const longProjects = [
-  { name: 'long', isolate: false, include: [longTests], exclude: [...exclude, latencyTests] },
-  { name: 'latencies', include: [latencyTests], exclude, sequence: { groupOrder: 1 } },
+  { ...shared, name: 'long', include: [longTests], exclude: [...exclude, latencyTests] },
+  { ...shared, name: 'latencies', include: [latencyTests], exclude, sequence: { groupOrder: 1 } },
 ];
 
 /** The mode `long` runs the files *.long.test.ts, and every other mode the others. */

@@ -14,22 +14,24 @@ import { pageAttacks } from './rows/pages.ts';
 import { recordAttacks } from './rows/records.ts';
 import { searchAttacks } from './rows/searches.ts';
 
-/** Every attack that there is. */
-export const attacks: readonly Attack[] = [
-  ...bodyAttacks,
-  ...pageAttacks,
-  ...jsonAttacks,
-  ...recordAttacks,
-  ...longRecordAttacks,
-  ...keyAttacks,
-  ...searchAttacks,
-  ...eventAttacks,
-  ...connectionAttacks,
-  ...floods,
-  ...garbageAttacks,
-  damagedAttack,
-  fuzzAttack,
+/** Every attack that there is, by its kind. */
+export const attackKinds: readonly (readonly Attack[])[] = [
+  bodyAttacks,
+  pageAttacks,
+  jsonAttacks,
+  recordAttacks,
+  longRecordAttacks,
+  keyAttacks,
+  searchAttacks,
+  eventAttacks,
+  connectionAttacks,
+  floods,
+  garbageAttacks,
+  [damagedAttack],
+  [fuzzAttack],
 ];
+
+export const attacks: readonly Attack[] = attackKinds.flat();
 
 /**
  * The attacks of these names.

@@ -12,7 +12,7 @@ import { repeatable, rounds, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Operation, type Result, send, tables, withoutPlace } from './batch.ts';
 
-const batches = rounds(40, 200, 2_000);
+const batches = rounds(40, 120, 2_000);
 const order = recordNamed('order');
 const line = lineItemNamed('order_line');
 const settings = singletonNamed('booking_settings');

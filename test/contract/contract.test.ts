@@ -14,7 +14,7 @@ import { oddRequest } from './odd-requests.ts';
 import { type Resource, resources as all, textsOf } from './spec.ts';
 import { Transcript } from './transcript.ts';
 
-const requests = rounds(600, 1_500, 20_000);
+const requests = rounds(600, 1_000, 20_000);
 const lanes = 8;
 
 /** A part of a service that no request to another part changes. */

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { historyCases } from './history-cases.ts';
 import { onEachTrail } from './trail.ts';
-
-historyCases(400);
 
 onEachTrail('events', (trail) => {
   const { ask, done } = trail;

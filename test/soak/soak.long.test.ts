@@ -7,7 +7,7 @@ import { longRounds, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
 
 /** With `TEST_FULL=1` long enough to notice slower growth. */
-const [minutes, warmUp] = [longRounds(0.75, 1.25), longRounds(0.25, 0.5)];
+const [minutes, warmUp] = [longRounds(0.5, 1.25), longRounds(0.25, 0.5)];
 
 for (const engine of engines) {
   describeEngine(engine, `a server in use for ${minutes} minutes`, () => {

@@ -174,7 +174,7 @@ onEachEngine((subject, engine) => {
       const places = new Map(all.map(({ id }, place) => [id, place]));
       const choice = new Choice(random, table, all);
       let found = 0;
-      for (let n = 0; n < rounds(50, 200, 600); n++) {
+      for (let n = 0; n < rounds(50, 120, 600); n++) {
         const filter = Array.from({ length: random.below(4) }, () => choice.condition());
         const sort = random.chance(0.6) ? choice.order() : [];
         const search = random.chance(0.4) ? choice.search() : [];

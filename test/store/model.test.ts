@@ -10,7 +10,7 @@ import { Model, type ModelResult } from './model.ts';
 import { onlyJson } from '../support/main-store.ts';
 
 // The first one has found a fault.
-const seeds = [291_406, ...Array.from({ length: rounds(1, 4, 29) }, (_, n) => seed + n)];
+const seeds = [291_406, ...Array.from({ length: rounds(1, 3, 29) }, (_, n) => seed + n)];
 const steps = 400;
 
 beforeEach(repeatable);

@@ -11,7 +11,7 @@ import { named } from './attacks.ts';
 import { Databases } from './contents.ts';
 import { latencyViolations, Trial } from './trial.ts';
 
-const options = { seed, time: 1_000 };
+const options = { seed, time: 500 };
 
 const [garbage, fuzz] = named('garbage', 'fuzz') as [Attack, Attack];
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// How long others wait meanwhile, the long tests watch.
+// How long others wait meanwhile, attack.long.test.ts watches.
 test.each([garbage, fuzz])('$name: $what', async (attack) => {
   const { violations } = await trial.attack(attack, { ...options, watch: 500 });
   const latencies: readonly string[] = Object.values(latencyViolations);

@@ -1,3 +1,0 @@
-import { testWriters } from './random.ts';
-
-testWriters(400);
