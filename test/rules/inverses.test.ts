@@ -113,6 +113,10 @@ onEachEngine('totals over records that reference one', (subject) => {
     expect(await subject.write(batchOf(...nine))).toMatchObject({ outcome: 'done' });
     const most = refusedBy('A payer has nine open bills at most.');
     expect(await subject.write(toPayer())).toEqual(most);
+    // The record itself is refused first.
+    await subject.insert(bill, { number: 'N-1' });
+    const clashing = insertOf(bill, { payer_id: id, number: 'N-1' });
+    expect(await subject.write(clashing)).toMatchObject({ outcome: 'not_unique' });
     const other = await subject.insert(bill);
     expect(await subject.write(updateOf(bill, other.id, { payer_id: id }))).toEqual(most);
     const sent = nine[0]!;

@@ -63,10 +63,10 @@ export const copying: WritePart = {
     }
     return { computed };
   },
-  reject(change, _, rowsOf) {
+  reject(change) {
     const absent = absentOf(change);
     if (absent.length === 0) return undefined;
-    const missing = named.reject?.(change, rowsOf(named), rowsOf);
+    const missing = named.reject?.(change, change.rowsOf(named));
     if (missing) return missing;
     const columns = absent.flatMap(({ name, isNullable }) => (isNullable || change.set[name] !== null ? [] : [name]));
     return columns.length > 0 ? { outcome: 'nothing_to_copy', columns } : undefined;

@@ -16,8 +16,8 @@ export const owners: WritePart = {
   },
   // The item may have moved before it was locked.
   repeatsBefore: true,
-  reject(change, { behind }, rowsOf) {
-    const { dml, sql, given } = change;
+  reject(change, { behind }) {
+    const { dml, sql, given, rowsOf } = change;
     if (!isLockable(change)) return undefined;
     const next = typeof given[sql.parentField] === 'string' ? rowsOf(named).before.slice(0, 1) : [];
     return rejectItems(dml, sql, [...next, ...behind]);

@@ -129,19 +129,19 @@ export const logic: WritePart<Checked> = {
     const checked = isOfReferring(change) ? withRulesOverTotals(sql.table.logic) : sql.table.logic;
     return derive(checked, wanted, totals, write.origin.time, operation, namedRecords(change, wanted, rows));
   },
-  reject(change, { derived = { computed: {} } }, rowsOf) {
-    const { sql, id, stored, changing, isChanged, isNamed, stale, operation } = change;
+  reject(change, { derived = { computed: {} } }) {
+    const { sql, id, stored, changing, isChanged, isNamed, stale, operation, rowsOf } = change;
     // A reorder may set stamps: rules are checked when the item itself is written.
     const isKept = operation === 'reorder' || (changing.length === 0 && !isChanged);
     // A total that has no value does not change.
     if (stored && isKept && !derived.isUncomputed) return undefined;
     const rejection = rejectBroken(derived, sql.table.name, id, stale);
     // A record that they read must be there before they are checked.
-    const missing = rejection && derived.isOverNamed && named.reject?.(change, rowsOf(named), rowsOf);
+    const missing = rejection && derived.isOverNamed && named.reject?.(change, rowsOf(named));
     if (missing) return missing;
     return rejection && isNamed === false ? withoutFields(rejection) : rejection;
   },
-  stored(change) {
+  storing(change) {
     const { dml, sql, id, stale, stored, set } = change;
     const { name } = sql.table;
     const owners = dml.totalOwners(name);

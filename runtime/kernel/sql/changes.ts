@@ -30,12 +30,12 @@ export function* insert(dml: Dml, write: OrganizationWrite<'insert'>, stale?: St
   const { derived, set } = locked;
   const isPrepared = Object.keys(derived).length === 0;
   const values = isPrepared ? given : sql.table.columns.map(({ name }) => set[name] as Value);
+  for (const part of parts) part.storing?.(locked, locked.rowsOf(part));
   const row = yield* storeRow(locked, sql.insert(values, version, set), {
     counts: [...changesBy(sql, counterOwner(sql, set), 1), ...countsOfListed(sql, null, set)],
     events: eventsOf(sql, 'create', id, version, () => changesOf(undefined, shownRecord(sql.table, values))),
   });
   if ('outcome' in row) return row;
-  for (const part of parts) part.stored?.(locked);
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, values, row), version };
 }
 
@@ -94,11 +94,11 @@ export function* update(
   const sql = dml.of(table, organization);
   const names = namesToRead(dml, sql, write, move.requires);
   // If the record is stale itself, it becomes as it has to be.
-  const { items, isChanged: isStale } = stale?.take(table, id) ?? { items: [], isChanged: false };
+  const { items, isChanged: isStale, row: known } = stale?.take(table, id) ?? { items: [] };
   const isTransition = move.state !== undefined;
   const isChanged = isStale || isTransition;
   const parts = dml.partsFor(isTransition ? 'transition' : 'update', sql.table);
-  const request = { dml, parts, sql, write, id, given, operation, ...move, stale, items, isChanged, names };
+  const request = { dml, parts, sql, write, id, given, operation, ...move, stale, items, isChanged, names, row: known };
   const locked = yield* lockChange(request, sql.forUpdate(id, names));
   if ('outcome' in locked) return locked;
   const { row, set, changing } = locked;
@@ -111,13 +111,13 @@ export function* update(
   const columns = { ...set, ...(isTimed && { updated_at: laterTime(record['updated_at'], time) }) };
   const rejection = yield* findRejection(locked);
   if (rejection) return rejection;
+  for (const part of parts) part.storing?.(locked, locked.rowsOf(part));
   const [[updated] = []] = yield {
     statements: [sql.update(id, columns)],
     counts: [...countsOfMove(locked), ...countsOfListed(sql, record[sql.table.unlistedBy ?? ''], columns)],
     events: eventsOf(sql, operation, id, version + 1, () => changesOf(record, shownColumns(sql, columns))),
   };
   if (!updated) throw new Error('An update returned no record.');
-  for (const part of parts) part.stored?.(locked);
   return { outcome: 'written', json: sql.dialect.returnedJson(sql.table, updated), version: version + 1 };
 }
 
@@ -158,22 +158,35 @@ interface Cause {
 }
 
 /**
- * Changes a record as others have changed, in their transaction: it gets the computed fields that follow from them.
+ * Changes a record as others have changed: it gets the computed fields that follow from them.
  *
  * @param stale takes the records that follow from it
- * @returns the record as it is then, or why that is refused; undefined if it is gone
  */
-export function* refresh(
+export function refreshing(
   dml: Dml,
   { organization, origin }: Cause,
   record: StaleRecord,
   stale: StaleRecords,
-  counts: RowCounts,
-): Steps<WriteResult | undefined> {
+): WriteSteps {
   const { table, id, isNamed = false } = record;
   stale.add(record);
   const write = { op: 'update', table, id, set: {}, expected: {}, time: origin.time, organization, origin } as const;
-  const [result] = (yield* within(counts, [update(dml, write, stale, { isNamed })])) as [WriteResult];
+  return update(dml, write, stale, { isNamed });
+}
+
+/**
+ * Does so in the transaction of a batch.
+ *
+ * @returns the record as it is then, or why that is refused; undefined if it is gone
+ */
+export function* refresh(
+  dml: Dml,
+  cause: Cause,
+  record: StaleRecord,
+  stale: StaleRecords,
+  counts: RowCounts,
+): Steps<WriteResult | undefined> {
+  const [result] = (yield* within(counts, [refreshing(dml, cause, record, stale)])) as [WriteResult];
   return result.outcome === 'not_found' ? undefined : result;
 }
 
@@ -193,12 +206,12 @@ export function* lockChange(request: ChangeRequest, row?: Statement): Steps<Lock
   const statements: Statement[] = [];
   const add = (some: readonly Statement[] = []): Range => [statements.length, statements.push(...some)];
   const before = parts.map((part) => add(part.before?.(request)));
-  const [at] = add(row && [row]);
+  const [at] = add(request.row ? [] : row && [row]);
   const behind = parts.map((part, i) =>
     add(row && part.repeatsBefore ? statements.slice(...(before[i] as Range)) : part.behind?.(request)),
   );
   const results = statements.length > 0 ? yield { statements, keepsTransactionOpen: true } : [];
-  const found = row && results[at]?.[0];
+  const found = request.row ?? (row && results[at]?.[0]);
   if (row && !found) return { outcome: 'not_found', id };
   const derivedBy: (Derived | undefined)[] = [];
   const rowsAt = (i: number): PartRows => ({
@@ -219,10 +232,10 @@ export function* lockChange(request: ChangeRequest, row?: Statement): Steps<Lock
   const isDifferent = (name: string): boolean =>
     !showsValue(sql.column(name), stored?.record[name] as FieldValue, set[name] as Value);
   const changing = stored ? Object.keys(set).filter(isDifferent) : [];
-  const locked = { ...request, row: found, stored, derived, set, changing };
   const rowsOf = (part: WritePart): PartRows => rowsAt(parts.indexOf(part));
+  const locked = { ...request, row: found, stored, derived, set, changing, rowsOf };
   for (const [i, part] of parts.entries()) {
-    const rejection = part.reject?.(locked, rowsAt(i), rowsOf);
+    const rejection = part.reject?.(locked, rowsAt(i));
     if (rejection) return rejection;
   }
   return locked;

@@ -56,13 +56,22 @@ const required: WritePart = {
 /** A record that a write names: it must exist until the write is visible. */
 interface NamedRecord {
   readonly column: string;
-  /** Returns its id and state if it exists. */
-  readonly lock: Statement;
+  readonly sql: TableSql;
+  readonly id: Value;
+  readonly lock: LockStrength;
+  /** Totals of it change with the write. */
+  readonly isRead: boolean;
 }
 
 /** Whether the place of a line item depends on its siblings: the next one waits for its parent. */
 const isAppended = ({ write, sql, given }: ChangeRequest): boolean =>
   write.op === 'insert' && sql.table.parent !== undefined && given['idx'] === null;
+
+/**
+ * Whether a record is created alone: no other write waits for its row, so that the records whose totals change are locked, and read,
+ * ahead of it. Otherwise they are locked behind the rows: see `takeAll`.
+ */
+const isAlone = ({ write, stale }: ChangeRequest): boolean => write.op === 'insert' && stale?.isOfBatch === false;
 
 /** The records that values of a row name: the parent first, where this service has it. */
 function namedBy(change: ChangeRequest): NamedRecord[] {
@@ -72,19 +81,17 @@ function namedBy(change: ChangeRequest): NamedRecord[] {
   const lockOfParent = dml.parentLock(sql, isAppended(change) || dml.hasTotals(table.name, sql.parentField));
   const ofParent =
     parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: lockOfParent } as const];
-  // No other write waits for a new row. The records whose totals change are otherwise locked behind the rows: see `takeAll`.
-  const isAlone = change.write.op === 'insert' && change.stale?.isOfBatch === false;
+  const isOwner = (column: string): boolean => isAlone(change) && dml.hasTotals(table.name, column);
   const references = dml.referencesOf(table.name).flatMap((reference) => {
     const { column, table: target } = reference;
     const id = String(given[column]);
     if (!dml.isOfTarget(reference, id)) return [];
-    const lock: LockStrength = isAlone && dml.hasTotals(table.name, column) ? 'exclusive' : 'againstDelete';
-    return [{ column, table: target, lock, id }];
+    return [{ column, table: target, lock: isOwner(column) ? 'exclusive' : 'againstDelete', id } as const];
   });
   const inOrder = references.toSorted((a, b) => dml.placeOf(a.table) - dml.placeOf(b.table) || compareText(a.id, b.id));
   return [...ofParent, ...inOrder].flatMap(({ column, table: target, lock }) => {
     const id = given[column] ?? null;
-    return id === null ? [] : [{ column, lock: dml.of(target, organization).lock(id, lock) }];
+    return id === null ? [] : [{ column, sql: dml.of(target, organization), id, lock, isRead: isOwner(column) }];
   });
 }
 
@@ -92,7 +99,7 @@ function namedBy(change: ChangeRequest): NamedRecord[] {
 export const named: WritePart = {
   isFor: (kind, { name, parent }, dml) =>
     kind !== 'delete' && (parent?.table !== undefined || dml.referencesOf(name).length > 0),
-  before: (change) => namedBy(change).map(({ lock }) => lock),
+  before: (change) => namedBy(change).map(({ sql, id, lock, isRead }) => sql.lock(id, lock, isRead)),
   reject(change, { before }) {
     // The names are only needed if a record is missing.
     if (before.every(({ length }) => length > 0)) return undefined;
@@ -100,6 +107,13 @@ export const named: WritePart = {
     const columns = namedBy(change).flatMap(({ column }, i) => (before[i]?.length === 0 ? [column] : []));
     if (columns.includes(sql.parentField)) return { outcome: 'parent_missing' };
     return { outcome: 'reference_missing', columns: columns.toSorted((a, b) => sql.position(a) - sql.position(b)) };
+  },
+  storing(change, { before }) {
+    if (!isAlone(change)) return;
+    for (const [i, { sql, id, isRead }] of namedBy(change).entries()) {
+      const row = before[i]?.[0];
+      if (isRead && row) change.stale?.add({ table: sql.table.name, id: String(id), items: [], row: sql.readRow(row) });
+    }
   },
 };
 

@@ -1,6 +1,7 @@
 import type { ShownRecord } from '../model/table.ts';
 import { compareText } from '../values/text.ts';
 import type { TotalOwner } from './total-owners.ts';
+import type { Row } from './types.ts';
 
 /** A change of a row, from which totals of a record that it names may follow: it comes there, leaves, or stays. */
 export interface ItemChange {
@@ -24,6 +25,8 @@ export interface StaleRecord {
   readonly isNamed?: boolean | undefined;
   /** The index of the write of a batch that was the last one to make it stale. */
   readonly at?: number | undefined;
+  /** Its row as `forUpdate` reads it, if it is locked. */
+  readonly row?: Row | undefined;
 }
 
 /** Records that a write has still to look at, each once. */

@@ -1,4 +1,4 @@
-import type { RowCounts } from './row-counters.ts';
+import { RowCounts } from './row-counters.ts';
 import type { Round, Rows, Steps } from './types.ts';
 
 /** Executes steps, each round by a function. */
@@ -31,4 +31,44 @@ export function* within<T>(counts: RowCounts, all: readonly Steps<T>[]): Steps<T
       return { steps, at, rows: rowsByStatement.slice(first, (first += statements.length)) };
     });
   }
+}
+
+/**
+ * Steps one after the other, which end a transaction. The last round of each is sent with the first one of the next.
+ *
+ * @param all each is made when the last round of those before it is known
+ * @param take takes each result; false refuses the write: the others are not done
+ */
+export function* inTurn<T>(all: Iterable<Steps<T>>, take: (result: T, at: number) => boolean): Steps<void> {
+  const counts = new RowCounts();
+  /** Steps whose last rounds are still to be sent. */
+  let held: { readonly steps: Steps<T>; readonly round: Round; readonly at: number }[] = [];
+  function* send(round: Round): Steps<Rows> {
+    const rounds = [...held.map((one) => one.round), round];
+    for (const change of rounds.flatMap((one) => one.counts ?? [])) counts.add(change);
+    const rows = yield {
+      statements: rounds.flatMap(({ statements }) => statements),
+      events: rounds.flatMap(({ events = [] }) => events),
+      ...(round.keepsTransactionOpen ? { keepsTransactionOpen: true } : { counts: counts.drain() }),
+    };
+    let first = 0;
+    for (const { steps, round: one, at } of held) {
+      take(steps.next(rows.slice(first, (first += one.statements.length))).value as T, at);
+    }
+    held = [];
+    return rows.slice(first);
+  }
+  let at = 0;
+  for (const steps of all) {
+    let step = steps.next([]);
+    while (!step.done && step.value.keepsTransactionOpen) step = steps.next(yield* send(step.value));
+    if (!step.done) held.push({ steps, round: step.value, at });
+    else if (!take(step.value, at)) {
+      // A held round may fail for a reason that comes first.
+      if (held.length > 0) yield* send({ statements: [], keepsTransactionOpen: true });
+      return;
+    }
+    at++;
+  }
+  yield* send({ statements: [] });
 }

@@ -266,10 +266,17 @@ export class TableSql {
     return this.lockFields.map((field) => this.sortable(field)).join(', ') || 'null';
   }
 
-  /** Locks a row; returns its id and states if it exists. */
-  lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
-    const build = (): string => `select "id", ${this.states} from ${this.#rowById}${this.dialect.lock[strength]}`;
-    return this.statement(`lock ${strength}`, [id], build);
+  /** Locks a row; returns its id and states if it exists. @param isRead for `readRow` */
+  lock(id: Value, strength: keyof QueryDialect['lock'], isRead = false): Statement {
+    return this.statement(`lock ${strength} ${isRead}`, [id], () => {
+      const read = isRead ? `, ${this.dialect.returned(this.table)}, ${quote(versionColumn)}` : '';
+      return `select "id", ${this.states}${read} from ${this.#rowById}${this.dialect.lock[strength]}`;
+    });
+  }
+
+  /** The row that `lock` has read, as `forUpdate` returns it. */
+  readRow(row: Row): Row {
+    return row.slice(1 + Math.max(1, this.lockFields.length));
   }
 
   /** A parameter, as the column that it belongs to stores it. */

@@ -37,14 +37,14 @@ export interface ChangeRequest {
   readonly items?: readonly ItemChange[] | undefined;
   /** The record has changed already in this transaction, or a transition is made: its rules are checked even if no column changes. */
   readonly isChanged?: boolean | undefined;
+  /** Its row, if it has been locked and read before. */
+  readonly row?: Row | undefined;
   /** The columns that are read; all of them (undefined) unless the record may be large. */
   readonly names?: readonly string[] | undefined;
 }
 
 /** A write whose row is locked. */
 export interface LockedChange extends ChangeRequest {
-  /** The row as it was read; undefined if the record is new. */
-  readonly row: Row | undefined;
   readonly stored: LockedRow | undefined;
   /** The columns that parts derive. */
   readonly derived: ColumnValues;
@@ -52,6 +52,8 @@ export interface LockedChange extends ChangeRequest {
   readonly set: ColumnValues;
   /** The names of the columns that get another value; none of a new record. */
   readonly changing: readonly string[];
+  /** The rows that a part of the write has read. */
+  readonly rowsOf: (part: WritePart) => PartRows;
 }
 
 /** Columns that follow from a record as it would be. */
@@ -105,11 +107,11 @@ export interface WritePart<D extends Derived = Derived> {
   derive?(change: ChangeRequest, stored: LockedRow | undefined, rows: PartRows<D>): Steps<D>;
   /** The columns that it derives in each change of a row. */
   sets?(table: Table): readonly string[];
-  reject?(change: LockedChange, rows: PartRows<D>, rowsOf: (part: WritePart) => PartRows): WriteRejection | undefined;
+  reject?(change: LockedChange, rows: PartRows<D>): WriteRejection | undefined;
   /** A rejection that takes statements of its own: of a change, once nothing else rejects it, of a new row that was not stored. */
   search?(change: LockedChange): Steps<WriteRejection | undefined>;
-  /** The row is stored. */
-  stored?(change: LockedChange): void;
+  /** The row is about to be stored: at most its own statement fails. */
+  storing?(change: LockedChange, rows: PartRows<D>): void;
   /** Statements ahead of the delete of rows that are locked. */
   erasing?(sql: TableSql, origin: Origin, ids: readonly string[]): readonly Statement[];
   /** Deletes rows that belong to deleted ones. */

@@ -8,12 +8,11 @@ import {
   type Write,
   type WriteResult,
 } from '../records/write.ts';
-import { insert, refresh, transition, update } from './changes.ts';
+import { insert, refreshing, transition, update } from './changes.ts';
 import { remove } from './deletes.ts';
 import type { Dml } from './dml.ts';
-import { RowCounts } from './row-counters.ts';
 import { StaleRecords } from './stale-records.ts';
-import { within } from './steps.ts';
+import { inTurn } from './steps.ts';
 import type { WriteSteps } from './types.ts';
 import type { Operation, Operations } from './write-part.ts';
 
@@ -32,19 +31,26 @@ export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps =>
 /** The steps of a write, and those of other records that change with it. */
 function* allSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
   const stale = new StaleRecords();
-  const counts = new RowCounts();
-  let [result] = (yield* within(counts, [ownSteps(dml, write, stale)])) as [WriteResult];
-  if (!isDone(result)) return result;
-  const [own] = write.op === 'insert' ? write.values : singleWritesOf(write).flatMap(targetsOf);
   const others: string[] = [];
-  for (const record of stale.takeAll(dml.placeOf)) {
-    const refreshed = yield* refresh(dml, write, record, stale, counts);
-    if (refreshed && !isDone(refreshed)) return refreshed;
-    // The answer shows the record as it is at the end.
-    if (refreshed && result.outcome === 'written' && record.id === own) result = refreshed;
-    others.push(record.id);
+  function* all(): Generator<WriteSteps> {
+    yield ownSteps(dml, write, stale);
+    for (const record of stale.takeAll(dml.placeOf)) {
+      others.push(record.id);
+      yield refreshing(dml, write, record, stale);
+    }
   }
-  yield { statements: [], counts: counts.drain() };
+  const [own] = write.op === 'insert' ? write.values : singleWritesOf(write).flatMap(targetsOf);
+  let result: WriteResult | undefined;
+  let refusal: WriteResult | undefined;
+  yield* inTurn(all(), (one, at) => {
+    // A record whose totals follow may be gone.
+    const isGone = at > 0 && one.outcome === 'not_found';
+    if (!isDone(one) && !isGone) refusal = one;
+    // The answer shows the record as it is at the end.
+    else if (at === 0 || (one.outcome === 'written' && others[at - 1] === own)) result = one;
+    return refusal === undefined;
+  });
+  if (refusal) return refusal;
   return { ...result, others } as SingleResult;
 }
 
