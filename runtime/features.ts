@@ -10,6 +10,7 @@ import { hooks } from './features/hooks/feature.ts';
 import { idempotency } from './features/idempotency/feature.ts';
 import { keys } from './features/keys/feature.ts';
 import { lineItems } from './features/line-items/feature.ts';
+import { mcp } from './features/mcp/feature.ts';
 import { metrics } from './features/metrics/feature.ts';
 import { organizations } from './features/organizations/feature.ts';
 import { projection } from './features/projection/feature.ts';
@@ -59,6 +60,7 @@ export const features: Features = {
     webhooks,
     delivery,
     backup,
+    mcp,
     metrics,
     workers,
     replicas,

@@ -21,7 +21,7 @@ import { resourceRules } from './resource-rules.ts';
 type ServiceRule = (before: Service, after: Service) => readonly Difference[];
 
 const text =
-  (key: Exclude<keyof Service, 'acceptedBreaks' | 'resources'>, label: string): ServiceRule =>
+  (key: Exclude<keyof Service, 'acceptedBreaks' | 'mcp' | 'resources'>, label: string): ServiceRule =>
   (before, after) =>
     isDeepStrictEqual(before[key], after[key]) ? [] : [documented(key, label)];
 
@@ -41,6 +41,11 @@ const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   time_zone: () => [],
   // Resources report whether they have events.
   events: () => [],
+  mcp: (before, after) => {
+    if (before.mcp === after.mcp) return [];
+    if (after.mcp) return [safe('mcp/on', 'Agents may use the service, at `/mcp`.')];
+    return [breaking('mcp/off', ['callers'], 'Agents may no longer use the service: `/mcp` responds 404.')];
+  },
   // Acceptances are not part of the API.
   accepted_breaks: () => [],
 };

@@ -100,9 +100,9 @@ export function readService(all: ReadonlyMap<string, string>): { service?: Servi
     return resource ? [{ ...resource, ...(ofResource && { hooks: ofResource }) }] : [];
   });
   const resources = related(withHooks, computed, rules).toSorted((a, b) => compare(a.key, b.key));
-  const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
+  const { name, title, doc, version, license, contact, areas = {}, mcp, accepted_breaks: acceptedBreaks = {} } = shared;
   const described = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
-  return { service: { ...described, acceptedBreaks, resources }, diagnostics };
+  return { service: { ...described, mcp: mcp !== 'off', acceptedBreaks, resources }, diagnostics };
 }
 
 const keepText = keepEqual<{ path: string; text: string }>(({ path }) => path);

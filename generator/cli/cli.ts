@@ -31,6 +31,7 @@ Commands:
   backup         writes a copy of the SQLite database into a file, while servers use it
   restore        puts a copy of a backup in the place of the SQLite database
   events         shows what was done to records
+  mcp            serves the Model Context Protocol on standard input and output, for agents
   demo           fills a running server with invented records
   import         creates a record for each row of a CSV or NDJSON file
   export         writes the records of a resource as CSV or NDJSON
@@ -58,7 +59,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   client: () => import('./client.ts'),
   changes: () => import('./changes.ts'),
   ...Object.fromEntries(
-    'start migrate keys organizations webhooks backup restore events demo import export'
+    'start migrate keys organizations webhooks backup restore events mcp demo import export'
       .split(' ')
       .map((name) => [name, async () => runServer(name)]),
   ),

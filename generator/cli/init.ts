@@ -43,7 +43,7 @@ interface Manifest {
 }
 
 const scripts =
-  'dev start migrate keys organizations events webhooks backup restore demo import export generate new changes'.split(
+  'dev start migrate keys organizations events webhooks backup restore mcp demo import export generate new changes'.split(
     ' ',
   );
 

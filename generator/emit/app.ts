@@ -94,6 +94,7 @@ export function emitApp(service: Service): TypeScriptFile {
     print(['  title: ', string(service.title), ',']),
     '  app,',
     '  tables: Object.values(tables),',
+    ...(service.mcp ? [] : ["  off: ['mcp'],"]),
     "  openapi: new URL('./openapi.json', import.meta.url),",
     '};',
   ];

@@ -655,7 +655,7 @@ const operationList = (kind: Kind) =>
     z.array(z.enum<OperationName[]>(defaultOperations(kind))).min(1, 'must name at least one operation'),
   );
 
-const events = z.enum(['on', 'off'], 'must be on or off');
+const onOrOff = z.enum(['on', 'off'], 'must be on or off');
 
 const resourceKeys = {
   name: optional('The resource in ids, tables and types, in snake_case; the name of the file by default.', snakeCase),
@@ -673,7 +673,10 @@ const resourceKeys = {
       'must be a size like 512 KiB or 16 MiB, or a number of bytes',
     ),
   ),
-  events: optional('Whether what is done to records is noted as events; by default as spec/service.yaml says.', events),
+  events: optional(
+    'Whether what is done to records is noted as events; by default as spec/service.yaml says.',
+    onOrOff,
+  ),
 };
 
 /** The schemas of a resource file, by kind; `field` is the schema of each field. */
@@ -783,8 +786,9 @@ export const serviceSchema = z.strictObject({
   ),
   events: optional(
     'Whether what is done to records is noted as events, where a resource says nothing else; on by default.',
-    events,
+    onOrOff,
   ),
+  mcp: optional('Whether agents may use the service by the Model Context Protocol, at /mcp; on by default.', onOrOff),
   time_zone: optional(
     'The time zone whose day `default: today` is; UTC by default.',
     z.string().refine(isTimeZone, 'must be a time zone, like Europe/Amsterdam'),

@@ -271,6 +271,8 @@ export interface Service {
   readonly contact: { readonly name?: string; readonly url?: string; readonly email?: string } | undefined;
   /** The names of areas for people, by their folders; not of all of them. */
   readonly areas: Readonly<Record<string, string>>;
+  /** Whether agents may use it by the Model Context Protocol. */
+  readonly mcp: boolean;
   /** Reasons, by the id of the change. */
   readonly acceptedBreaks: Readonly<Record<string, string>>;
   /** By key. */

@@ -156,6 +156,7 @@ async function serveHere(
       pipeline,
       codes: allCodes(features.list),
       routes: await Promise.all(features.list.flatMap(({ routes }) => routes?.() ?? [])),
+      keyed: features.list.flatMap(({ keyed = [] }) => keyed),
       pathPrefix: config.PATH_PREFIX,
       corsOrigins: config.CORS_ORIGINS,
     },

@@ -1,7 +1,7 @@
 import type { Rejections, Words } from './records/write.ts';
 import type { TableParts } from './sql/table-parts.ts';
 import type { ViewOf } from './sql/view.ts';
-import type { ReadParameters, Routes, Service } from './api/service.ts';
+import type { KeyedPath, ReadParameters, Routes, Service } from './api/service.ts';
 import type { FeatureCode } from './model/error-codes.ts';
 import type { Table } from './model/table.ts';
 import type { WritePipeline } from './records/write-pipeline.ts';
@@ -31,6 +31,8 @@ export interface Feature extends TableParts {
     service: Service,
     parameters: readonly ReadParameters[],
   ) => Promise<(next: WritePipeline) => WritePipeline>;
+  /** The paths of its routes beside `/api` whose requests need a key. */
+  readonly keyed?: readonly KeyedPath[];
   /** Its routes; a server loads them. */
   readonly routes?: () => Promise<Routes>;
   readonly errors?: readonly FeatureCode[];

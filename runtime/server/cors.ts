@@ -7,13 +7,15 @@ export type Origins = ReadonlySet<string> | '*';
  * The requests that scripts may send: also with the headers of tracing libraries, which add them to all (W3C Trace Context and
  * Baggage, Sentry). Seconds for which a browser need not ask again: the most that Chromium takes.
  */
-const allowed = {
+const allowed = (others: readonly string[]): Record<string, string> => ({
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+  'Access-Control-Allow-Headers': [
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
     'traceparent, tracestate, baggage, sentry-trace',
+    ...others,
+  ].join(', '),
   'Access-Control-Max-Age': '7200',
-};
+});
 
 const allows = (origins: Origins, origin = ''): boolean => origin !== '' && (origins === '*' || origins.has(origin));
 
@@ -28,11 +30,19 @@ export function corsHeaders(origins: Origins, { headers: { origin = '' } }: Inco
   return [...vary, 'Access-Control-Allow-Origin', named, 'Access-Control-Expose-Headers', '*'];
 }
 
-/** The response to a preflight request of an allowed origin; undefined for any other request. */
-export function preflightResponse(origins: Origins, { method, headers }: IncomingMessage): Response | undefined {
+/**
+ * The response to a preflight request of an allowed origin; undefined for any other request.
+ *
+ * @param others the headers of features that it may have
+ */
+export function preflightResponse(
+  origins: Origins,
+  { method, headers }: IncomingMessage,
+  others: readonly string[],
+): Response | undefined {
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   return isPreflight && allows(origins, headers.origin)
-    ? new Response(null, { status: 204, headers: allowed })
+    ? new Response(null, { status: 204, headers: allowed(others) })
     : undefined;
 }
 

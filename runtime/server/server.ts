@@ -7,7 +7,15 @@ import { maxBodyBytes, maxHeaderBytes, maxTargetBytes } from '../kernel/model/li
 import { basePath } from '../kernel/model/operations.ts';
 import type { Recorder } from '../observability/recorder.ts';
 import { TracedResponse } from '../observability/response.ts';
-import type { Access, Principal, ReadParameters, RequestEnv, Routes, Service } from '../kernel/api/service.ts';
+import type {
+  Access,
+  KeyedPath,
+  Principal,
+  ReadParameters,
+  RequestEnv,
+  Routes,
+  Service,
+} from '../kernel/api/service.ts';
 import { mainOrganization } from '../kernel/sql/schema.ts';
 import { plainPipeline } from '../kernel/records/perform.ts';
 import type { Store } from '../kernel/records/store.ts';
@@ -67,8 +75,6 @@ function headerError(incoming: IncomingMessage, outgoing: ServerResponse): ApiEr
   return undefined;
 }
 
-const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
@@ -95,6 +101,8 @@ interface ServerOptions {
   readonly parameters?: readonly ReadParameters[];
   /** The routes beside those of the service. */
   readonly routes?: readonly Routes[];
+  /** The paths beside `/api` whose requests need a key. */
+  readonly keyed?: readonly KeyedPath[];
   /** The codes of problems that have pages. */
   readonly codes?: readonly FeatureCode[];
   readonly pipeline?: WritePipeline;
@@ -122,6 +130,7 @@ export function createHttpServer(
     assets = [],
     parameters = [],
     routes = [],
+    keyed = [],
     codes,
     pipeline = plainPipeline([]),
     pathPrefix = '',
@@ -147,6 +156,8 @@ export function createHttpServer(
     await store.check();
   };
   const app = createApp(service, openapi, ready, assets, routes, codes);
+  const keyedPaths = new Set([basePath, ...keyed.map(({ path }) => path)]);
+  const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || keyedPaths.has(path);
   const principalOf = (request: Request, { headers, socket }: IncomingMessage): ReturnType<Access['check']> =>
     needsKey(routedPath(request)) ? senders.check(headers.authorization, socket.remoteAddress) : anonymous;
 
@@ -159,7 +170,13 @@ export function createHttpServer(
       const refused = headerError(incoming, outgoing);
       if (refused) return problemResponse(refused, outgoing);
       // It is sent without the key, of which it asks whether it may be sent.
-      const preflight = corsOrigins && preflightResponse(corsOrigins, incoming);
+      const preflight =
+        corsOrigins &&
+        preflightResponse(
+          corsOrigins,
+          incoming,
+          keyed.flatMap(({ headers }) => headers),
+        );
       if (preflight) return preflight;
       const principal = await principalOf(request, incoming);
       if (principal instanceof ApiError) return problemResponse(principal, outgoing);

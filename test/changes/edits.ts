@@ -1043,6 +1043,22 @@ const shared: readonly Edit[] = [
       'service/areas/changed': safe,
     },
   ),
+  edit(
+    'agents may no longer use the service',
+    { service: service('') },
+    { service: service('mcp: off') },
+    {
+      'service/mcp/off': 'callers',
+    },
+  ),
+  edit(
+    'agents may use the service',
+    { service: service('mcp: off') },
+    { service: service('mcp: on') },
+    {
+      'service/mcp/on': safe,
+    },
+  ),
   edit('an enum of the service takes the place of values', sized('s, m', 'enum: [s, m]'), sized('s, m'), {}),
   edit('an enum of the service has a value more', sized('s, m'), sized('s, m, l'), {
     'crm/lead/size/enum/l/added': safe,

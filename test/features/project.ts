@@ -6,8 +6,10 @@ import { generate } from '../../generator/generate.ts';
 import { Copy } from '../generator/copy.ts';
 import { compile } from '../support/compiler.ts';
 
+const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
+
 const specs = new Map([
-  ['spec/service.yaml', 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n'],
+  ['spec/service.yaml', service],
   [
     'spec/crm/lead.yaml',
     'kind: record\ndoc: A lead.\nlist: { filter: [name], sort: [age] }\nfields: { name: { required: true }, age: integer }\n',
@@ -17,10 +19,10 @@ const specs = new Map([
 /** The path of the one resource of `copyProject`. */
 export const leadPath = '/api/crm/lead';
 
-/** A copy of the runtime, with a service of one resource, which needs no feature. */
-export async function copyProject(): Promise<Copy> {
+/** A copy of the runtime, with a service of one resource, which needs no feature. @param more lines of its spec/service.yaml */
+export async function copyProject(more = ''): Promise<Copy> {
   const copy = new Copy('runtime', 'tsconfig.json', 'package.json');
-  const { files, diagnostics } = await generate(specs);
+  const { files, diagnostics } = await generate(new Map([...specs, ['spec/service.yaml', service + more]]));
   expect(diagnostics).toEqual([]);
   for (const [path, text] of files) {
     const target = join(copy.root, 'generated', path);

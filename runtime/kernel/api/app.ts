@@ -66,7 +66,7 @@ export function createApp(
   codes: readonly FeatureCode[] = allCodes([]),
 ): Hono<Env> {
   const app = new Hono<Env>({ getPath: routedPath });
-  for (const mount of routes) mount(app, service);
+  for (const mount of routes) mount(app, service, codes);
   const get = getOf(app);
   const publish = (path: string, body: string, before?: () => Promise<void>): void => {
     // All responses share the bytes.

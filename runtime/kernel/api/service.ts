@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { RequestKey, TracedResponse } from '../../observability/response.ts';
+import type { FeatureCode } from '../model/error-codes.ts';
 import type { ApiError } from '../model/errors.ts';
 import type { Action } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
@@ -76,8 +77,15 @@ export interface Env {
   Bindings: RequestEnv;
 }
 
-/** Adds routes to an application. */
-export type Routes = (app: Hono<Env>, service: Service) => void;
+/** A path whose requests need a key. */
+export interface KeyedPath {
+  readonly path: string;
+  /** The headers that scripts of other origins may send to it, beside the usual ones. */
+  readonly headers: readonly string[];
+}
+
+/** Adds routes to an application. @param codes those of all problems */
+export type Routes = (app: Hono<Env>, service: Service, codes: readonly FeatureCode[]) => void;
 
 /** A generated service, as it is handed to the runtime. */
 export interface Service {
@@ -88,6 +96,8 @@ export interface Service {
   // oxlint-disable-next-line no-explicit-any
   readonly app: Hono<Env, any>;
   readonly tables: readonly Table[];
+  /** The names of features that the spec leaves out. */
+  readonly off?: readonly string[];
   /** The URL of the OpenAPI document's file. */
   readonly openapi: URL;
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { operationsOf, type ResourceOperation } from '../../kernel/model/operations.ts';
+import { describe, get, history, list } from './read-tools.ts';
+import { type Agent, isVerb, type Make, type Tool } from './tool.ts';
+import { act, batch, create, remove, undo, update } from './write-tools.ts';
+
+/** A tool, and the operations of resources that it does. */
+interface Row {
+  readonly make: Make;
+  readonly isFor: (operation: ResourceOperation) => boolean;
+  readonly needsEvents?: true;
+}
+
+const isRead = ({ action }: ResourceOperation): boolean => action === 'read';
+const isWrite = ({ action }: ResourceOperation): boolean => action !== 'read';
+
+const rows: Readonly<Record<string, Row>> = {
+  list: { make: list, isFor: ({ name }) => name === 'list' },
+  get: { make: get, isFor: ({ name }) => name === 'retrieve' },
+  create: { make: create, isFor: ({ name }) => name === 'create' },
+  update: { make: update, isFor: ({ name }) => name === 'update' },
+  delete: { make: remove, isFor: ({ name }) => name === 'delete' },
+  act: { make: act, isFor: isVerb },
+  batch: { make: batch, isFor: isWrite },
+  history: { make: history, isFor: isRead, needsEvents: true },
+  undo: { make: undo, isFor: isWrite, needsEvents: true },
+};
+
+/**
+ * The tools that an agent may use: those without a resource that its key allows are left out.
+ *
+ * @param called makes this one alone, if there is one of that name
+ */
+export function toolsOf(agent: Agent, called?: string): Tool[] {
+  const wanted = called !== undefined && Object.hasOwn(rows, called) ? [rows[called] as Row] : Object.values(rows);
+  const tools = wanted.flatMap(({ make, isFor, needsEvents = false }) => {
+    if (needsEvents && !agent.may('read', 'events')) return [];
+    const usable = agent.tables.filter((table) =>
+      operationsOf(table).some((operation) => isFor(operation) && agent.may(operation.action, table.path)),
+    );
+    return usable.length > 0 ? make(agent, z.enum(usable.map(({ path }) => path))) : [];
+  });
+  return [describe(agent), ...tools];
+}
