@@ -2,7 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
-import { maxBodyBytes } from '../../kernel/model/limits.ts';
+import { uriTooLong } from '../../kernel/model/errors.ts';
+import { maxBodyBytes, maxTargetBytes } from '../../kernel/model/limits.ts';
 import type { Env, RequestEnv } from '../../kernel/api/service.ts';
 import { TracedResponse } from '../../observability/response.ts';
 
@@ -79,6 +80,7 @@ class HeldResponse extends TracedResponse {
 export const senderOf =
   (app: Hono<Env>, env: RequestEnv): Send =>
   async ({ method, path, headers = {}, body }) => {
+    if (path.length > maxTargetBytes) throw uriTooLong();
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const { authorization } = env.incoming.headers;
     const incoming = Object.assign(Readable.from(bytes ? [bytes] : []), {

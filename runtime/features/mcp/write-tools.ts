@@ -1,6 +1,6 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { maxBatchOperations } from '../../kernel/model/limits.ts';
+import { maxBatchOperations, maxHeaderBytes } from '../../kernel/model/limits.ts';
 import { basePath, batchPath, operationsOf } from '../../kernel/model/operations.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { eventsPath } from '../trail/routes.ts';
@@ -16,8 +16,10 @@ const writes: ToolAnnotations = {
 };
 
 const values = z.record(z.string(), z.unknown());
-const etag = z.string().optional().describe('The etag of the version to change: fails if there is a newer one.');
-const once = z.string().optional().describe('A repeated call with it is done once.');
+// As long as a header can be: a longer one would take seconds to be parsed.
+const tag = z.string().max(maxHeaderBytes).optional();
+const etag = tag.describe('The etag of the version to change: fails if there is a newer one.');
+const once = z.string().max(255).optional().describe('A repeated call with it is done once.');
 
 /** A write of a tool, or of an operation of a batch. */
 interface Write {
@@ -61,14 +63,14 @@ type WriteTool = keyof typeof methods;
 /** The write of a tool. The quotes of an etag may have been forgotten. */
 function writeOf(
   tool: WriteTool,
-  { resource, id: record, verb, values: fields, input, if_match: tag }: WriteArguments,
+  { resource, id: record, verb, values: fields, input, if_match: condition }: WriteArguments,
 ): Write {
   const names = [record, verb].flatMap((name) => (name === undefined ? [] : inPath(name)));
   return {
     method: methods[tool],
     path: [basePath, resource, ...names].join('/'),
     body: tool === 'act' ? input : fields,
-    if_match: tag !== undefined && /^\d+$/.test(tag) ? `"${tag}"` : tag,
+    if_match: condition !== undefined && /^\d+$/.test(condition) ? `"${condition}"` : condition,
   };
 }
 
@@ -140,7 +142,7 @@ const operations = (resource: z.ZodEnum) =>
           values: values.optional(),
           verb: z.string().optional(),
           input: values.optional(),
-          if_match: z.string().optional(),
+          if_match: tag,
         })
         .refine(({ tool, id: record }) => record !== undefined || (tool !== 'update' && tool !== 'delete'), {
           path: ['id'],
