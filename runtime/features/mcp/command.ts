@@ -4,7 +4,6 @@ import { parseArguments } from '../../commands/arguments.ts';
 import { serverHelp, serverOptions } from '../../commands/server-options.ts';
 import type { CommandContext } from '../../kernel/feature.ts';
 import { CliError } from '../../kernel/model/errors.ts';
-import { maxWorkDuration } from '../../kernel/model/limits.ts';
 import { mcpPath } from './path.ts';
 
 export const help = `Serves the Model Context Protocol on standard input and output, for a desktop client: what it asks for goes to a
@@ -22,9 +21,6 @@ Example, in the configuration of a client:
 
 /** The requests of the protocol that go to the server. */
 const forwarded = ['tools/list', 'tools/call', 'resources/list', 'resources/read'] as const satisfies RequestMethod[];
-
-/** How long a call may take, in milliseconds: as long as the server works on one, and a while to get there. */
-const maxWait = 4 * maxWorkDuration;
 
 /** The result of a call, as the server gives it. */
 type Result = Record<string, unknown>;
@@ -48,7 +44,6 @@ const callerOf =
         Accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(maxWait),
     }).catch((error: Error) => {
       throw new CliError(`The server at ${url} does not respond: ${String(error.cause ?? error.message)}`);
     });

@@ -1,9 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FeatureCode } from '../../kernel/model/error-codes.ts';
+import { largeBytes } from '../../kernel/api/limits.ts';
 import type { ApiResponse } from './inner-request.ts';
-
-/** Bytes of JSON in a result: more would fill the memory of an agent. */
-const maxResultBytes = 65_536;
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -37,13 +35,13 @@ export function problemResult(
 }
 
 const isTooLong = (text: string | undefined): text is undefined =>
-  text === undefined || Buffer.byteLength(text) > maxResultBytes;
+  text === undefined || Buffer.byteLength(text) > largeBytes;
 
 /** An error if a record or a page has no room in a result. */
 export const tooLong = (): CallToolResult =>
   failure({
     code: 'result_too_large',
-    detail: `The result has more than ${maxResultBytes} bytes: name the fields that you need in "fields".`,
+    detail: `The result has more than ${largeBytes} bytes: name the fields that you need in "fields".`,
   });
 
 const shown = ({ text = '{}', etag }: ApiResponse): CallToolResult =>
@@ -84,7 +82,7 @@ export function pageResult({ text }: ApiResponse, cursor: 'id' | 'number'): Call
   if (text === undefined) return undefined;
   const page = JSON.parse(text) as Page;
   let size = 0;
-  const data = page.data.filter((record) => (size += bytesOf(record) + 1) <= maxResultBytes);
+  const data = page.data.filter((record) => (size += bytesOf(record) + 1) <= largeBytes);
   if (data.length === 0 && page.data.length > 0) return undefined;
   const hasMore = page.has_more || data.length < page.data.length;
   return success({ ...page, data, has_more: hasMore, ...(hasMore && { after: data.at(-1)?.[cursor] }) });
@@ -92,10 +90,10 @@ export function pageResult({ text }: ApiResponse, cursor: 'id' | 'number'): Call
 
 /** The results of a batch; those that are too long are named by their ids alone. */
 export function batchResult({ text }: ApiResponse): CallToolResult {
-  const detail = `The results have more than ${maxResultBytes} bytes: all of them are done; list the records that you need.`;
+  const detail = `The results have more than ${largeBytes} bytes: all of them are done; list the records that you need.`;
   if (text === undefined) return success({ omitted: detail });
   const { results } = JSON.parse(text) as { readonly results: readonly (Content & { readonly body?: Content })[] };
-  if (Buffer.byteLength(text) <= maxResultBytes) return success({ results });
+  if (Buffer.byteLength(text) <= largeBytes) return success({ results });
   const short = results.map(({ body, ...result }) => ({
     ...result,
     ...(body?.['id'] !== undefined && { id: body['id'] }),
