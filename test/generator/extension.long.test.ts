@@ -72,7 +72,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     name: pinRow,
     asked: [
       { message: /generator\/model\/operations\.ts(?=.*missing).*\barchive\b/, ...textsRow },
-      { message: /runtime\/kernel\/records\/prepare\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
+      { message: /runtime\/kernel\/records\/prepare\.ts(?=.*missing).*\breorder\b/, ...behaviourRow },
     ],
   },
 };
