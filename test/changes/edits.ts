@@ -1045,16 +1045,16 @@ const shared: readonly Edit[] = [
   ),
   edit(
     'agents may no longer use the service',
-    { service: service('') },
-    { service: service('mcp: off') },
+    { service: service(''), ...leads('{ name }') },
+    { service: service('mcp: off'), ...leads('{ name }') },
     {
       'service/mcp/off': 'callers',
     },
   ),
   edit(
     'agents may use the service',
-    { service: service('mcp: off') },
-    { service: service('mcp: on') },
+    { service: service('mcp: off'), ...leads('{ name }') },
+    { service: service('mcp: on'), ...leads('{ name }') },
     {
       'service/mcp/on': safe,
     },

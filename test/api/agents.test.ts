@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { actorOf, projectRoot, TestServer, testKey } from '../support/server.ts';
 import { describeEngine, engines } from '../support/databases.ts';
-import { TestAgent, type Json, type Shown } from './agent.ts';
+import { TestAgent, type Json, type Shown } from '../mcp/agent.ts';
 
 const discounting = {
   posting_date: '2026-11-02',

@@ -10,7 +10,7 @@ import { service } from '../service/generated/app.ts';
 import { engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { projectRoot, sharedServer, TestServer } from '../support/server.ts';
-import { type Json, type Shown, TestAgent } from './agent.ts';
+import { type Json, type Shown, TestAgent } from '../mcp/agent.ts';
 
 const writeTools: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'act', 'batch', 'undo']);
 
