@@ -138,6 +138,7 @@ async function serveHere(
   isQuickStop: boolean,
 ): Promise<Listening | undefined> {
   const { service, store, pipeline, parameters, recorder, access, metrics } = running;
+  const served = features.list.filter(({ name }) => !service.off?.includes(name));
   const { server, stop, ...counts } = createHttpServer(
     service,
     readFileSync(service.openapi, 'utf8'),
@@ -155,8 +156,8 @@ async function serveHere(
       parameters,
       pipeline,
       codes: allCodes(features.list),
-      routes: await Promise.all(features.list.flatMap(({ routes }) => routes?.() ?? [])),
-      keyed: features.list.flatMap(({ keyed = [] }) => keyed),
+      routes: await Promise.all(served.flatMap(({ routes }) => routes?.() ?? [])),
+      keyed: served.flatMap(({ keyed = [] }) => keyed),
       pathPrefix: config.PATH_PREFIX,
       corsOrigins: config.CORS_ORIGINS,
     },

@@ -156,6 +156,7 @@ export function createHttpServer(
     await store.check();
   };
   const app = createApp(service, openapi, ready, assets, routes, codes);
+  const keyedHeaders = keyed.flatMap(({ headers }) => headers);
   const keyedPaths = new Set([basePath, ...keyed.map(({ path }) => path)]);
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || keyedPaths.has(path);
   const principalOf = (request: Request, { headers, socket }: IncomingMessage): ReturnType<Access['check']> =>
@@ -170,13 +171,7 @@ export function createHttpServer(
       const refused = headerError(incoming, outgoing);
       if (refused) return problemResponse(refused, outgoing);
       // It is sent without the key, of which it asks whether it may be sent.
-      const preflight =
-        corsOrigins &&
-        preflightResponse(
-          corsOrigins,
-          incoming,
-          keyed.flatMap(({ headers }) => headers),
-        );
+      const preflight = corsOrigins && preflightResponse(corsOrigins, incoming, keyedHeaders);
       if (preflight) return preflight;
       const principal = await principalOf(request, incoming);
       if (principal instanceof ApiError) return problemResponse(principal, outgoing);

@@ -69,7 +69,7 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
     const operations = [
       { tool: 'create', resource: 'accounts/invoice-discounting', values: discounting },
       ...['A', 'B', 'C'].map(item),
-      { tool: 'update', resource: 'accounts/invoice-discounting', id: '{result:0}', values: { total_amount: 300 } },
+      { tool: 'update', resource: 'accounts/invoice-discounting', id: { result: 0 }, values: { total_amount: 300 } },
     ];
     const { results } = await agent.done<{ results: { status: number; body: { id: string } }[] }>('batch', {
       operations,
@@ -103,9 +103,9 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
     const problem = await agent.fails('create', { resource: 'accounts/invoice-discounting', values: wrong });
     expect(problem).toMatchObject({ code: 'invalid_body', status: 422, remedy: expect.stringContaining('errors') });
     const [error] = problem['errors'] as { pointer: string; message: string }[];
-    expect(error).toMatchObject({ pointer: '/posting_date' });
+    expect(error).toMatchObject({ pointer: '/values/posting_date' });
     expect(error?.message).toContain('YYYY-MM-DD');
-    const mended = { ...wrong, [error!.pointer.slice(1)]: '2026-01-31' };
+    const mended = { ...wrong, [error!.pointer.slice('/values/'.length)]: '2026-01-31' };
     expect((await create('accounts/invoice-discounting', mended)).record).toMatchObject({ posting_date: '2026-01-31' });
   });
 
@@ -145,8 +145,8 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
       resource,
       values: { lead_name: `Page ${n}`, status: 'Paged', request_type: 'x'.repeat(n % 10 === 0 ? 9_000 : 10) },
     });
-    for (const start of [0, 100])
-      await agent.done('batch', { operations: Array.from({ length: 100 }, (_, n) => lead(start + n)) });
+    for (const start of [0, 50, 100, 150])
+      await agent.done('batch', { operations: Array.from({ length: 50 }, (_, n) => lead(start + n)) });
     const ids = new Set<string>();
     let after: string | undefined;
     let calls = 0;
@@ -171,6 +171,11 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
     expect((await act('submit')).record).toMatchObject({ status: 'submitted' });
     expect(await agent.fails('act', { resource, id: record.id, verb: 'submit' })).toMatchObject({
       code: 'wrong_state',
+    });
+    const operations = [{ tool: 'act', resource, id: record.id, verb: 'cancel' }];
+    const wrong = { tool: 'update', resource, id: record.id, values: { posting_date: 'never' } };
+    expect(await agent.fails('batch', { operations: [...operations, wrong] })).toMatchObject({
+      errors: [{ pointer: '/operations/1/values/posting_date' }],
     });
     expect((await act('cancel')).record).toMatchObject({ status: 'cancelled' });
     expect(await agent.fails('act', { resource, id: record.id, verb: 'cancle' })).toMatchObject({
@@ -208,6 +213,10 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
     const values = { number_of_agents: 3 };
     const after = await agent.done<Shown>('update', { resource, id: record.id, values });
     expect(after.record).toMatchObject(values);
+    expect((await agent.done<Shown>('update', { resource, values: { number_of_agents: 4 } })).record).toMatchObject({
+      id: record.id,
+      number_of_agents: 4,
+    });
   });
 };
 

@@ -69,16 +69,21 @@ test('a description says what the spec says, as a tool and as a resource of the 
   );
   const description = await agent.done('describe', { resource: 'accounts/invoice-discounting' });
   expect(description).toMatchObject({
-    tools: ['list', 'create', 'get', 'update', 'delete'],
+    tools: ['list', 'create', 'get', 'update', 'delete', 'act'],
     fields: {
       status: 'text or null; by default "draft". Moved by submit and cancel; can also be set directly.',
       posting_date: 'date; required',
       total_amount: 'number or null',
     },
-    filters: { company: 'ne in null gt gte lt lte prefix' },
+    filters: { company: '= ne in null gt gte lt lte prefix' },
     sort: ['id', 'created_at', 'posting_date', 'loan_end_date'],
     expand: ['discounted-invoice'],
     verbs: { submit: { doc: expect.stringContaining('from `draft` to `submitted`') }, cancel: {} },
+  });
+  expect(await agent.done('describe', { resource: 'accounts/discounted-invoice' })).toMatchObject({
+    fields: { invoice_discounting_id: expect.stringContaining('the id of the parent') },
+    filters: { parent_id: '= (required)' },
+    verbs: { reorder: { input: { items: expect.stringContaining('list of {id: text, idx: integer}') } } },
   });
   const { contents } = await agent.client.readResource({ uri: 'spec://accounts/invoice-discounting' });
   expect(contents).toEqual([
@@ -180,20 +185,22 @@ test('texts of records are in results alone', async () => {
 test('a record without room in a result is not held back: its fields are', async () => {
   await using agent = await TestAgent.overHttp(server);
   const resource = 'crm/lead';
-  const values = {
-    lead_name: 'Long',
-    ...Object.fromEntries(['city', 'state'].map((name) => [name, 'x'.repeat(60_000)])),
-  };
-  const created = await agent.done<Shown & { omitted: string }>('create', { resource, values });
-  expect(created).toEqual({
-    record: { id: expect.stringMatching(/^lead_/) },
-    etag: '"1"',
-    omitted: expect.stringContaining('is done'),
+  const { record: made } = await agent.done<Shown>('create', {
+    resource,
+    values: { lead_name: 'Long', city: 'x'.repeat(60_000) },
   });
-  const id = created.record.id;
+  const id = made.id;
+  const changed = await agent.done('update', { resource, id, values: { state: 'x'.repeat(60_000) } });
+  expect(changed).toEqual({ record: { id }, etag: '"2"', omitted: expect.stringContaining('is done') });
   const tooLarge = { code: 'result_too_large', detail: expect.stringContaining('"fields"') };
   expect(await agent.fails('get', { resource, id })).toMatchObject(tooLarge);
   expect(await agent.fails('list', { resource, filter: { 'id[in]': [id] } })).toMatchObject(tooLarge);
+  // So are the values of its events, and those behind them are reached.
+  const { data } = await agent.done<{ data: Json[] }>('history', { record: id });
+  expect(data).toMatchObject([
+    { operation: 'update', changed: ['state', 'updated_at'] },
+    { operation: 'create', changed: expect.arrayContaining(['city']) },
+  ]);
   const { record } = await agent.done<Shown>('get', { resource, id, fields: ['lead_name'] });
   expect(record).toEqual({ id, lead_name: 'Long' });
   await agent.done('delete', { resource, id });
@@ -224,14 +231,28 @@ test('wrong arguments are errors that say what is wrong, and nothing is done', a
   expect(await textOf('list', { resource: 'crm/lead', limit: 51 })).toContain('limit');
   expect(await textOf('get', { resource: 'crm/lead', id: '../competitor', other: 1 })).toContain('other');
   expect(await agent.fails('get', { resource: 'crm/lead', id: '../competitor' })).toMatchObject({ code: 'not_found' });
-  expect(await textOf('get', { resource: 'crm/lead', id: 'x'.repeat(20_000) })).toContain('bytes');
+  const longId = { resource: 'crm/lead', id: 'x'.repeat(20_000) };
+  expect(await agent.fails('get', longId)).toMatchObject({ code: 'uri_too_long', status: 414 });
   const long = { resource: 'crm/lead', id: 'lead_1', values: {}, if_match: '"1",'.repeat(10_000) };
   expect(await textOf('update', long)).toContain('if_match');
-  const operations = [{ tool: 'delete', resource: 'crm/lead' }];
-  expect(await textOf('batch', { operations })).toContain('names the record');
+  const batch = (operation: object): Promise<string> =>
+    textOf('batch', { operations: [{ resource: 'crm/lead', ...operation }] });
+  expect(await batch({ tool: 'delete' })).toContain('operations.0.id: is missing');
+  expect(await batch({ tool: 'act', input: { lead_name: 'No' } })).toContain('verb: is missing');
+  expect(await batch({ tool: 'create', values: {}, verb: 'submit' })).toContain('verb: is no argument of create');
+  expect(await textOf('list', { resource: 'crm/lead', filter: { 'status[in]': [] } })).toContain('status[in]');
+  for (const id of ['.', '..']) {
+    expect(await agent.fails('get', { resource: 'crm/lead', id })).toMatchObject({ code: 'not_found', status: 404 });
+  }
+  expect(await agent.fails('get', { resource: 'crm/lead', id: '\ud800' })).toMatchObject({ code: 'not_found' });
   expect(await agent.fails('act', { resource: 'signing/signing-document', verb: 'submit' })).toMatchObject({
     code: 'invalid_arguments',
   });
+  expect(await agent.fails('get', { resource: 'crm/lead' })).toMatchObject({ code: 'invalid_arguments' });
+  const input = { resource: 'signing/signing-document', id: 'x', verb: 'submit', input: { a: 1 } };
+  expect(await agent.fails('act', input)).toMatchObject({ detail: 'submit takes no "input".' });
+  const reorder = { resource: 'accounts/discounted-invoice', verb: 'reorder' };
+  expect(await agent.fails('act', reorder)).toMatchObject({ errors: [{ pointer: '/input/items' }] });
   expect(await agent.fails('list', { resource: 'crm/lead', filter: { nope: 1 } })).toMatchObject({
     code: 'invalid_query',
   });
@@ -244,8 +265,13 @@ test('only messages with a valid key are answered, one at a time', async () => {
   for (const message of ['null', '1', '"text"']) expectProblem(await post(message), 400, 'bad_request');
   for (const message of ['{}', '{"method":1}', '{"method":"tools/call","params":null}'])
     expect((await post(message)).status).toBe(400);
+  const filter = '{"resource":"crm/lead","filter":{"__proto__":"x"}}';
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":${filter}}}`;
+  expectProblem(await post(call), 400, 'malformed_json');
+  const strange = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: { toString: 1 } } };
+  expect((await post(strange)).status).toBeLessThan(500);
   expectProblem(await post('{'), 400, 'malformed_json');
-  expectProblem(await post(`"${'x'.repeat(1_048_576)}"`), 413, 'body_too_large');
+  expectProblem(await post(`"${'x'.repeat(65_536)}"`), 413, 'body_too_large');
   expectProblem(await post(listTools, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   for (const method of ['GET', 'DELETE']) {
     const answer = await server.request(method, '/mcp');

@@ -8,21 +8,26 @@ import { compile } from '../support/compiler.ts';
 
 const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
 
-const specs = new Map([
-  ['spec/service.yaml', service],
-  [
-    'spec/crm/lead.yaml',
-    'kind: record\ndoc: A lead.\nlist: { filter: [name], sort: [age] }\nfields: { name: { required: true }, age: integer }\n',
-  ],
-]);
+const plainLead =
+  'kind: record\ndoc: A lead.\nlist: { filter: [name], sort: [age] }\nfields: { name: { required: true }, age: integer }\n';
 
 /** The path of the one resource of `copyProject`. */
 export const leadPath = '/api/crm/lead';
 
-/** A copy of the runtime, with a service of one resource, which needs no feature. @param more lines of its spec/service.yaml */
-export async function copyProject(more = ''): Promise<Copy> {
+/**
+ * A copy of the runtime, with a service of one resource, which needs no feature.
+ *
+ * @param more lines of its spec/service.yaml
+ * @param lead the spec of its resource instead
+ */
+export async function copyProject(more = '', lead = plainLead): Promise<Copy> {
   const copy = new Copy('runtime', 'tsconfig.json', 'package.json');
-  const { files, diagnostics } = await generate(new Map([...specs, ['spec/service.yaml', service + more]]));
+  const { files, diagnostics } = await generate(
+    new Map([
+      ['spec/service.yaml', service + more],
+      ['spec/crm/lead.yaml', lead],
+    ]),
+  );
   expect(diagnostics).toEqual([]);
   for (const [path, text] of files) {
     const target = join(copy.root, 'generated', path);

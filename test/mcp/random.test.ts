@@ -179,14 +179,16 @@ const withoutId = (content: Json | undefined): Json => {
   return rest;
 };
 
+/** A pointer into a body, as one into the arguments of a tool. */
+const pointerIn = (tool: string, pointer: string): string =>
+  tool === 'batch' ? pointer.replace(/^(\/operations\/\d+)\/body/, '$1/values') : `/values${pointer}`;
+
 /** The structured content that a response is given as. */
 function expectedOf(tool: string, { status, body, headers }: Answer): unknown {
   const content = body as Json & { readonly data?: readonly Json[]; readonly errors?: readonly { pointer?: string }[] };
   if (status >= 400) {
     const errors = content.errors?.map((error) =>
-      tool === 'batch' && error.pointer !== undefined
-        ? { ...error, pointer: error.pointer.replace(/^(\/operations\/\d+)\/body/, '$1/values') }
-        : error,
+      error.pointer === undefined ? error : { ...error, pointer: pointerIn(tool, error.pointer) },
     );
     return withoutId({ ...content, ...(errors && { errors }) });
   }

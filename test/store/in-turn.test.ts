@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inTurn } from '../../runtime/kernel/sql/steps.ts';
+import { chained } from '../../runtime/kernel/sql/steps.ts';
 import type { Round, Steps } from '../../runtime/kernel/sql/types.ts';
 
 const statement = (text: string): Round['statements'][number] => ({ text, values: [] });
@@ -17,7 +17,7 @@ function* one(name: string, isRefused = false): Steps<string> {
 function done(...all: Steps<string>[]): { readonly rounds: string[]; readonly results: string[] } {
   const rounds: string[] = [];
   const results: string[] = [];
-  const steps = inTurn(all, (result, at) => {
+  const steps = chained(all, (result, at) => {
     results[at] = result;
     return !result.startsWith('no');
   });

@@ -71,7 +71,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^53100$/, 'The disk of the database is full. Try again later.'],
   [/^(?:55P03|57014|26000|42P05)$/, 'The database is busy. Try again.'],
   [/^(?:40001|40P01|23505)$/, 'Too many writes conflict with this one. Try again.'],
-  [/^(?:42P01|42703)$/, 'The schema of the database is being changed. Try again.'],
+  [/^(?:0A000|42P01|42703)$/, 'The schema of the database is being changed. Try again.'],
   // Connections, authorization, names of databases, resources, operator intervention, system errors.
   [/^(?:08|28|3D|53|57|58)/, 'The database cannot be reached. Try again.'],
 ];

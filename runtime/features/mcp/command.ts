@@ -1,7 +1,7 @@
 import { ProtocolError, type RequestMethod, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { parseArguments } from '../../commands/arguments.ts';
-import { serverHelp, serverOptions } from '../../commands/server-options.ts';
+import { serverOptions } from '../../commands/server-options.ts';
 import type { CommandContext } from '../../kernel/feature.ts';
 import { CliError } from '../../kernel/model/errors.ts';
 import { mcpPath } from './path.ts';
@@ -12,7 +12,10 @@ running server.
 Usage: npm run -s mcp -- [options]
 
 Options:
-${serverHelp}
+  --url URL   the server (default: http://127.0.0.1:3000, or another PORT)
+  --help, -h  prints this
+
+The API key of the agent is in the variable API_KEY.
 
 Example, in the configuration of a client:
   "command": "npm", "args": ["run", "-s", "mcp", "--", "--url", "https://records.example.com"],
@@ -20,7 +23,13 @@ Example, in the configuration of a client:
 `;
 
 /** The requests of the protocol that go to the server. */
-const forwarded = ['tools/list', 'tools/call', 'resources/list', 'resources/read'] as const satisfies RequestMethod[];
+const forwarded = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+] as const satisfies RequestMethod[];
 
 /** The result of a call, as the server gives it. */
 type Result = Record<string, unknown>;
@@ -50,7 +59,8 @@ const callerOf =
     const { result, error, detail } = (await response.json().catch(() => ({}))) as Message;
     if (error) throw new ProtocolError(error.code, error.message, error.data);
     if (result) return result;
-    throw new CliError(`The server at ${url} responded ${response.status}: ${detail ?? 'it serves no agents.'}`);
+    const why = response.status === 404 ? 'It serves no agents: mcp is off.' : (detail ?? 'It is no such server.');
+    throw new CliError(`The server at ${url} responded ${response.status}. ${why}`);
   };
 
 /**
@@ -60,7 +70,11 @@ const callerOf =
  */
 export async function run(context: CommandContext, args: readonly string[]): Promise<void> {
   const { values } = parseArguments({ help, options: serverOptions }, args);
-  const call = callerOf(await context.server(values.url));
+  // An agent may do what its key may: never what the key of this machine may.
+  if (!process.env['API_KEY'])
+    throw new CliError('Set API_KEY: a key for this agent, as `npm run keys -- create` makes it.');
+  const { url, key } = await context.server(values.url);
+  const call = callerOf({ url: url.replace(/\/mcp$/, ''), key });
   const { serverInfo, instructions } = await call('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},

@@ -35,6 +35,7 @@ interface Schema {
 interface Parameter {
   readonly name: string;
   readonly description?: string;
+  readonly required?: boolean;
   readonly schema: Schema;
 }
 
@@ -101,6 +102,7 @@ export class Descriptions {
     const allowed = new Set(operationsOf(table).flatMap((operation) => (may(operation) ? [operation.name] : [])));
     const verbs = Object.entries(all.verbs).filter(([name]) => allowed.has(name));
     const tools = all.tools.filter((name) => allowed.has(name)).map((name) => (name === 'retrieve' ? 'get' : name));
+    if (verbs.length > 0) tools.push('act');
     return { ...all, tools, verbs: Object.fromEntries(verbs) };
   }
 
@@ -112,7 +114,8 @@ export class Descriptions {
     const fields = Object.entries(record?.properties ?? {}).map(([name, schema]) => {
       const sent = this.#resolve(created?.properties?.[name] ?? schema);
       const isRequired = created?.required?.includes(name) ?? false;
-      return [name, this.#words({ ...this.#resolve(schema), ...sent }, isRequired)] as const;
+      const words = this.#words({ ...this.#resolve(schema), ...sent }, isRequired);
+      return [name, name === table.parent?.field ? `${words}; the id of the parent` : words] as const;
     });
     const parameters = this.#parametersOf(byName.get('list'));
     const search = parameters.find(({ name }) => name === 'q')?.description;
@@ -137,7 +140,17 @@ export class Descriptions {
     const input = Object.entries(properties ?? {}).map(([name, schema]) => {
       return [name, this.#words(this.#resolve(schema), required.includes(name))] as const;
     });
-    return { doc: operation.description ?? '', ...(input.length > 0 && { input: Object.fromEntries(input) }) };
+    // The description has them without the prefix of the document.
+    const doc = (operation.description ?? '').replaceAll('`x-rules`', '`rules`');
+    return { doc, ...(input.length > 0 && { input: Object.fromEntries(input) }) };
+  }
+
+  /** An object in words: `{id: text, idx: integer}`. */
+  #members(properties: NonNullable<Schema['properties']>, below: number): string {
+    const members = Object.entries(properties).map(
+      ([name, schema]) => `${name}: ${this.#type(this.#resolve(schema), below)}`,
+    );
+    return `{${members.join(', ')}}`;
   }
 
   #parametersOf(operation: DocumentedOperation | undefined): readonly Parameter[] {
@@ -188,20 +201,24 @@ export class Descriptions {
     return description === undefined ? words : `${words}. ${description}`;
   }
 
-  #type(schema: Schema): string {
+  /** @param below how deep objects are spelt out: records that show others may lead back to themselves */
+  #type(schema: Schema, below = 2): string {
     if (schema.enum) return `one of ${schema.enum.join(', ')}`;
     if (schema.const !== undefined) return JSON.stringify(schema.const);
-    if (schema.anyOf) return schema.anyOf.map((choice) => this.#type(this.#resolve(choice))).join(' or ');
+    if (schema.anyOf) return schema.anyOf.map((choice) => this.#type(this.#resolve(choice), below)).join(' or ');
     const types = [schema.type ?? 'any JSON'].flat();
     const name = (type: string): string => {
-      if (type === 'array') return `list of ${schema.items ? this.#type(this.#resolve(schema.items)) : 'any JSON'}`;
+      if (type === 'object' && schema.properties && below > 0) return this.#members(schema.properties, below - 1);
+      if (type === 'array')
+        return `list of ${schema.items ? this.#type(this.#resolve(schema.items), below - 1) : 'any JSON'}`;
       return type === 'string' ? (schema.format ?? 'text') : type;
     };
     return types.map(name).join(' or ');
   }
 }
 
-const isVerb = ({ action, body }: ResourceOperation): boolean => action === 'transition' || body === 'reorder';
+/** Whether an operation is a verb, which the tool `act` does. */
+export const isVerb = ({ action, body }: ResourceOperation): boolean => action === 'transition' || body === 'reorder';
 
 /** The limits of a field that are not those of every field. */
 function limitsOf({
@@ -227,13 +244,15 @@ function limitsOf({
   ].filter((limit) => typeof limit === 'string');
 }
 
-/** The operators of each filter of a list, beside "equal": `status: ne in null`. */
+/** The operators of each filter of a list: `status: = ne in null`. */
 function filtersOf(parameters: readonly Parameter[]): Readonly<Record<string, string>> {
   const operators = new Map<string, string[]>();
-  for (const { name } of parameters.filter((parameter) => !controls.has(parameter.name))) {
+  for (const { name, required: isRequired = false } of parameters.filter(
+    (parameter) => !controls.has(parameter.name),
+  )) {
     const [, field = name, operator] = /^(.+)\[(\w+)\]$/.exec(name) ?? [];
     const known = operators.getOrInsertComputed(field, () => []);
-    if (operator !== undefined) known.push(operator);
+    known.push(operator ?? (isRequired ? '= (required)' : '='));
   }
   return Object.fromEntries([...operators].map(([field, names]) => [field, names.join(' ')]));
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { uriTooLong } from '../../kernel/model/errors.ts';
+import { connectionClosed } from '../../kernel/api/semaphore.ts';
 import { maxBodyBytes, maxTargetBytes } from '../../kernel/model/limits.ts';
 import type { Env, RequestEnv } from '../../kernel/api/service.ts';
 import { TracedResponse } from '../../observability/response.ts';
@@ -37,6 +38,12 @@ class HeldResponse extends TracedResponse {
   status = 200;
   names: OutgoingHttpHeaders = {};
   size = 0;
+
+  /** The client has left, or the response is read. */
+  close(): void {
+    Object.defineProperty(this, 'closed', { value: true });
+    this.emit('close');
+  }
 
   override writeHead(status: number, headers?: unknown): this {
     this.status = status;
@@ -77,10 +84,14 @@ class HeldResponse extends TracedResponse {
 }
 
 /** Makes the function that sends requests to the API within this process: with the key, the id and the limits of a request. */
-export const senderOf =
-  (app: Hono<Env>, env: RequestEnv): Send =>
-  async ({ method, path, headers = {}, body }) => {
+export function senderOf(app: Hono<Env>, env: RequestEnv): Send {
+  let sent = 0;
+  return async ({ method, path, headers = {}, body }) => {
     if (path.length > maxTargetBytes) throw uriTooLong();
+    if (env.outgoing.closed) throw connectionClosed();
+    // The first one is that of the message.
+    const limited = sent++ > 0 && env.principal.takeRequest();
+    if (limited) throw limited;
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const { authorization } = env.incoming.headers;
     const incoming = Object.assign(Readable.from(bytes ? [bytes] : []), {
@@ -97,7 +108,7 @@ export const senderOf =
       },
     }) as unknown as IncomingMessage;
     const outgoing = new HeldResponse(incoming);
-    const close = (): void => void outgoing.emit('close');
+    const close = (): void => outgoing.close();
     env.outgoing.once('close', close);
     try {
       const request = new Request(`http://localhost${path}`, { method });
@@ -117,3 +128,4 @@ export const senderOf =
       close();
     }
   };
+}

@@ -4,7 +4,7 @@ import { basePath, operationsOf } from '../../kernel/model/operations.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { eventsPath } from '../trail/routes.ts';
 import { pageResult, problemResult, recordResult, success, tooLong } from './results.ts';
-import { type Agent, id, inPath, type Make, noSuch, type Tool, toolOf } from './tool.ts';
+import { type Agent, id, inPath, type Make, missingId, noSuch, tableOf, type Tool, toolOf } from './tool.ts';
 
 /** The most records of a list, and events of a history. */
 const maxLimit = 50;
@@ -49,8 +49,10 @@ function withQuery(path: string, query: Query): string {
 }
 
 /** The value of a filter. In a list of one, a comma would separate two. */
-const filterValue = (value: unknown): unknown =>
-  Array.isArray(value) && value.length === 1 ? String(value[0]).replaceAll(/[\\,]/g, '\\$&') : value;
+const filterValue = (name: string, value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && name.endsWith('[in]')
+    ? String(value[0]).replaceAll(/[\\,]/g, '\\$&')
+    : value;
 
 export const list: Make = (agent, resource) =>
   toolOf(
@@ -61,10 +63,10 @@ export const list: Make = (agent, resource) =>
     {
       resource,
       filter: z
-        .record(z.string(), z.union([scalar, z.array(scalar)]))
+        .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
         .optional()
         .describe(
-          'By field, or field[operator]: {"status": "Open", "total[gte]": 9, "id[in]": ["a", "b"]}. Line items: parent_id.',
+          'By field, or field[operator]: {"status": "Open", "total[gte]": 9, "id[in]": ["a", "b"], "city[null]": true}. Line items: parent_id.',
         ),
       q: z.string().optional().describe('Words to search for.'),
       sort: z.string().optional().describe('Fields, separated by commas; `-` before one that descends.'),
@@ -74,7 +76,7 @@ export const list: Make = (agent, resource) =>
       limit: z.int().min(1).max(maxLimit).optional(),
     },
     async ({ resource: path, filter = {}, limit = 20, q, sort, after, fields, expand }) => {
-      const filters = Object.entries(filter).map(([name, value]) => [name, filterValue(value)] as const);
+      const filters = Object.entries(filter).map(([name, value]) => [name, filterValue(name, value)] as const);
       const shown = { q, sort, after, fields: fields?.join(), expand: expand?.join() };
       return pages(agent, `${basePath}/${path}`, [...filters, ...Object.entries(shown)], limit, 'id');
     },
@@ -99,11 +101,13 @@ export const get: Make = (agent, resource) =>
   toolOf(
     'get',
     'Get a record',
-    'One record, with its etag. Settings need no id.',
+    'One record, with its etag, which `fields` leave out. Settings need no id.',
     reads,
     { resource, id: id.optional(), fields: names, expand: names },
     async ({ resource: path, id: record, fields, expand }) => {
-      const place = [basePath, path, ...(record === undefined ? [] : [inPath(record)])].join('/');
+      const isOne = tableOf(agent, path).kind === 'singleton';
+      if (!isOne && record === undefined) return missingId();
+      const place = [basePath, path, ...(isOne || record === undefined ? [] : [inPath(record)])].join('/');
       const query = Object.entries({ fields: fields?.join(), expand: expand?.join() });
       const response = await agent.send({ method: 'GET', path: withQuery(place, query) });
       return response.status >= 400 ? problemResult(response, agent.codes) : recordResult(response);

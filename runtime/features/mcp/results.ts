@@ -16,15 +16,13 @@ export const success = (content: Content): CallToolResult => ({
 /** An error that an agent can act on. @param remedy a sentence that says what to do, behind the problem */
 export const failure = (problem: Content, remedy?: string): CallToolResult => ({
   ...success(problem),
-  content: [problem === undefined ? [] : JSON.stringify(problem), remedy ?? []]
-    .flat()
-    .map((text) => ({ type: 'text', text })),
+  content: [JSON.stringify(problem), remedy ?? []].flat().map((text) => ({ type: 'text', text })),
   isError: true,
 });
 
 /** A problem of the API, with its remedy. @param place names the argument of the tool that a pointer into the body is about */
 export function problemResult(
-  { text = '{}' }: ApiResponse,
+  { text = '{}' }: Pick<ApiResponse, 'text'>,
   codes: readonly FeatureCode[],
   place = (pointer: string): string => pointer,
 ): CallToolResult {
@@ -56,7 +54,7 @@ export function writtenResult(response: ApiResponse, id?: string): CallToolResul
   if (!isTooLong(response.text)) return shown(response);
   const made = response.location?.slice(response.location.lastIndexOf('/') + 1);
   const omitted = 'The write is done. The record is too large to be shown: get the fields that you need.';
-  const record = { id: id ?? made };
+  const record = { id: id ?? made ?? (JSON.parse(response.text ?? '{}') as Content)['id'] };
   return success({ record, ...(response.etag !== undefined && { etag: response.etag }), omitted });
 }
 
@@ -73,8 +71,16 @@ interface Page {
   readonly total?: number;
 }
 
+/** An event; of one with long values, the names of the fields that it changed. */
+function shortEvent(event: Content): Content {
+  if (bytesOf(event) <= largeBytes / 4) return event;
+  const { changes, ...rest } = event;
+  const omitted = 'The values are too long to be shown.';
+  return { ...rest, changed: Object.keys(changes as object), omitted };
+}
+
 /**
- * A page, cut behind the last record that has room; undefined if even the first has none.
+ * A page, cut behind the last record that has room; undefined if it has more than 1 MiB.
  *
  * @param cursor the name of the member that is the cursor of a record
  */
@@ -82,8 +88,9 @@ export function pageResult({ text }: ApiResponse, cursor: 'id' | 'number'): Call
   if (text === undefined) return undefined;
   const page = JSON.parse(text) as Page;
   let size = 0;
-  const data = page.data.filter((record) => (size += bytesOf(record) + 1) <= largeBytes);
-  if (data.length === 0 && page.data.length > 0) return undefined;
+  const all = cursor === 'number' ? page.data.map(shortEvent) : page.data;
+  const data = all.filter((record) => (size += bytesOf(record) + 1) <= largeBytes);
+  if (data.length === 0 && page.data.length > 0) return tooLong();
   const hasMore = page.has_more || data.length < page.data.length;
   return success({ ...page, data, has_more: hasMore, ...(hasMore && { after: data.at(-1)?.[cursor] }) });
 }

@@ -1,7 +1,8 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { FeatureCode } from '../../kernel/model/error-codes.ts';
-import type { Action, ResourceOperation } from '../../kernel/model/operations.ts';
+import { ApiError } from '../../kernel/model/errors.ts';
+import type { Action } from '../../kernel/model/operations.ts';
 import { didYouMean } from '../../kernel/model/suggest.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import type { Descriptions } from './description.ts';
@@ -14,6 +15,8 @@ export interface Agent {
   readonly codes: readonly FeatureCode[];
   readonly descriptions: Descriptions;
   readonly send: Send;
+  /** The problem of an error, which is logged if it is the server's. */
+  problemOf(error: unknown): Promise<string>;
   may(action: Action, path: string): boolean;
 }
 
@@ -43,8 +46,11 @@ export const toolOf = <S extends z.ZodRawShape>(
   run: (args: z.infer<z.ZodObject<S, z.core.$strict>>) => Promise<CallToolResult>,
 ): Tool => ({ name, title, description, annotations, inputSchema: z.strictObject(shape), run });
 
-/** Whether an operation is a verb, which the tool `act` does. */
-export const isVerb = ({ action, body }: ResourceOperation): boolean => action === 'transition' || body === 'reorder';
+/** The error of arguments that do not belong together. */
+export const wrongArguments = (detail: string): CallToolResult => failure({ code: 'invalid_arguments', detail });
+
+/** The error of a missing id. */
+export const missingId = (): CallToolResult => wrongArguments('"id" is missing: it names the record.');
 
 /** The error of a name that is none. */
 export const noSuch = (kind: string, name: string, names: readonly string[]): CallToolResult =>
@@ -56,5 +62,14 @@ export const noSuch = (kind: string, name: string, names: readonly string[]): Ca
 /** The id of a record. */
 export const id = z.string().min(1);
 
+/** The table of a resource that a schema has checked. */
+export const tableOf = ({ tables }: Agent, resource: string): Table =>
+  tables.find(({ path }) => path === resource) as Table;
+
 /** The id of a record in a path. A reference to a result of a batch stays as it is. */
-export const inPath = (text: string): string => (/^\{result:\d+\}$/.test(text) ? text : encodeURIComponent(text));
+export function inPath(text: string): string {
+  if (/^\{result:\d+\}$/.test(text)) return text;
+  // A URL resolves these, however they are written.
+  if (/^\.{1,2}$/.test(text)) throw new ApiError('not_found', `There is no record with the id "${text}".`);
+  return encodeURIComponent(text.toWellFormed());
+}

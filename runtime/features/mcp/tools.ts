@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operationsOf, type ResourceOperation } from '../../kernel/model/operations.ts';
+import { isVerb } from './description.ts';
 import { describe, get, history, list } from './read-tools.ts';
-import { type Agent, isVerb, type Make, type Tool } from './tool.ts';
+import type { Agent, Make, Tool } from './tool.ts';
 import { act, batch, create, remove, undo, update } from './write-tools.ts';
 
 /** A tool, and the operations of resources that it does. */

@@ -2,11 +2,11 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/serv
 import { z } from 'zod';
 import { maxBatchOperations, maxHeaderBytes } from '../../kernel/model/limits.ts';
 import { basePath, batchPath, operationsOf } from '../../kernel/model/operations.ts';
-import type { Table } from '../../kernel/model/table.ts';
 import { eventsPath } from '../trail/routes.ts';
 import type { ApiResponse } from './inner-request.ts';
-import { batchResult, failure, pageResult, plainResult, problemResult, undoResult, writtenResult } from './results.ts';
-import { type Agent, id, inPath, isVerb, type Make, noSuch, toolOf } from './tool.ts';
+import { batchResult, pageResult, plainResult, problemResult, undoResult, writtenResult } from './results.ts';
+import { isVerb } from './description.ts';
+import { type Agent, id, inPath, type Make, missingId, noSuch, tableOf, toolOf, wrongArguments } from './tool.ts';
 
 const writes: ToolAnnotations = {
   readOnlyHint: false,
@@ -74,6 +74,19 @@ function writeOf(
   };
 }
 
+/** Changes pointers into a body to those of the argument that it is. */
+const inArgument =
+  (name: string) =>
+  (pointer: string): string =>
+    `/${name}${pointer}`;
+
+/** The id of a record of settings, which agents need not know; undefined for other resources. */
+async function idOfSettings(agent: Agent, resource: string): Promise<string | undefined> {
+  if (tableOf(agent, resource).kind !== 'singleton') return undefined;
+  const { text = '{}' } = await agent.send({ method: 'GET', path: `${basePath}/${resource}?fields=id` });
+  return (JSON.parse(text) as { id?: string }).id;
+}
+
 export const create: Make = (agent, resource) =>
   toolOf(
     'create',
@@ -81,18 +94,23 @@ export const create: Make = (agent, resource) =>
     'Creates a record, or a line item of the record that the parent field in `values` names.',
     { ...writes, destructiveHint: false },
     { resource, values, idempotency_key: once },
-    ({ idempotency_key: key, ...args }) => send(agent, writeOf('create', args), key, writtenResult),
+    ({ idempotency_key: key, ...args }) =>
+      send(agent, writeOf('create', args), key, writtenResult, inArgument('values')),
   );
 
 export const update: Make = (agent, resource) =>
   toolOf(
     'update',
     'Update a record',
-    'Changes the fields in `values`; null clears one. The others stay.',
+    'Changes the fields in `values`; null clears one. The others stay. Settings need no id.',
     writes,
-    { resource, id, values, if_match: etag, idempotency_key: once },
-    ({ idempotency_key: key, ...args }) =>
-      send(agent, writeOf('update', args), key, (response) => writtenResult(response, args.id)),
+    { resource, id: id.optional(), values, if_match: etag, idempotency_key: once },
+    async ({ idempotency_key: key, ...args }) => {
+      const record = args.id ?? (await idOfSettings(agent, args.resource));
+      if (record === undefined) return missingId();
+      const write = writeOf('update', { ...args, id: record });
+      return send(agent, write, key, (response) => writtenResult(response, record), inArgument('values'));
+    },
   );
 
 export const remove: Make = (agent, resource) =>
@@ -113,23 +131,36 @@ export const act: Make = (agent, resource) =>
     writes,
     { resource, id: id.optional(), verb: z.string(), input: values.optional(), if_match: etag, idempotency_key: once },
     async ({ idempotency_key: key, ...args }) => {
-      const table = agent.tables.find(({ path }) => path === args.resource) as Table;
+      const table = tableOf(agent, args.resource);
       const verbs = operationsOf(table).filter((one) => isVerb(one) && agent.may(one.action, table.path));
       const operation = verbs.find(({ name }) => name === args.verb);
       if (!operation) {
         const names = verbs.map(({ name }) => name);
         return noSuch('verb', args.verb, names);
       }
-      if (operation.path.startsWith('/:id') !== (args.id !== undefined)) {
-        const detail = args.id === undefined ? `"id" is missing: it names the record.` : `${args.verb} takes no "id".`;
-        return failure({ code: 'invalid_arguments', detail });
-      }
-      return send(agent, writeOf('act', args), key, (response) => {
+      const isOfRecord = operation.path.startsWith('/:id');
+      if (isOfRecord && args.id === undefined) return missingId();
+      if (!isOfRecord && args.id !== undefined) return wrongArguments(`${args.verb} takes no "id".`);
+      if (!operation.body && args.input) return wrongArguments(`${args.verb} takes no "input".`);
+      const write = writeOf('act', { ...args, ...(operation.body && { input: args.input ?? {} }) });
+      const show = (response: ApiResponse): CallToolResult => {
         if (operation.response === 'record') return writtenResult(response, args.id);
         return pageResult(response, 'id') ?? plainResult({ ...response, text: '{"done":true}' });
-      });
+      };
+      return send(agent, write, key, show, inArgument('input'));
     },
   );
+
+/** The arguments that the tools of a batch need, and those that they have not. */
+const argumentsOf: Readonly<Record<WriteTool, Readonly<Record<string, 'always' | 'never'>>>> = {
+  create: { values: 'always', id: 'never', verb: 'never', input: 'never', if_match: 'never' },
+  update: { values: 'always', id: 'always', verb: 'never', input: 'never' },
+  delete: { values: 'never', id: 'always', verb: 'never', input: 'never' },
+  act: { values: 'never', verb: 'always' },
+};
+
+/** The id of the record that an earlier operation of a batch creates. */
+const result = z.strictObject({ result: z.int().min(0) });
 
 const operations = (resource: z.ZodEnum) =>
   z
@@ -138,15 +169,22 @@ const operations = (resource: z.ZodEnum) =>
         .strictObject({
           tool: z.enum(Object.keys(methods) as WriteTool[]),
           resource,
-          id: id.optional(),
+          id: z.union([id, result.transform(({ result: number }) => `{result:${number}}`)]).optional(),
           values: values.optional(),
           verb: z.string().optional(),
           input: values.optional(),
           if_match: tag,
         })
-        .refine(({ tool, id: record }) => record !== undefined || (tool !== 'update' && tool !== 'delete'), {
-          path: ['id'],
-          message: 'is missing: it names the record',
+        .superRefine((operation, { addIssue }) => {
+          for (const [name, rule] of Object.entries(argumentsOf[operation.tool])) {
+            const isThere = operation[name as keyof typeof operation] !== undefined;
+            if (isThere === (rule === 'never'))
+              addIssue({
+                code: 'custom',
+                path: [name],
+                message: isThere ? `is no argument of ${operation.tool}` : 'is missing',
+              });
+          }
         }),
     )
     .min(1)
@@ -156,7 +194,7 @@ export const batch: Make = (agent, resource) =>
   toolOf(
     'batch',
     'Do several writes',
-    'Does up to 100 writes in order, all or none. The id that an earlier create gives: "{result:0}" as `id`, {"result": 0} as a value.',
+    'Does up to 100 writes in order, all or none. {"result": 0} is the id that the first one creates, as `id` or as a value.',
     writes,
     { operations: operations(resource), idempotency_key: once },
     async ({ operations: all, idempotency_key: key }) => {

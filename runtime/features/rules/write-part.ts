@@ -131,8 +131,9 @@ export const logic: WritePart<Checked> = {
   },
   reject(change, { derived = { computed: {} } }) {
     const { sql, id, stored, changing, isChanged, isNamed, stale, operation, rowsOf } = change;
-    // A reorder may set stamps: rules are checked when the item itself is written.
-    const isKept = operation === 'reorder' || (changing.length === 0 && !isChanged);
+    // A reorder may set stamps: rules are checked when the item itself is written. A transition of a record may have its name.
+    const isReordered = operation === 'reorder' && sql.table.parent !== undefined;
+    const isKept = isReordered || (changing.length === 0 && !isChanged);
     // A total that has no value does not change.
     if (stored && isKept && !derived.isUncomputed) return undefined;
     const rejection = rejectBroken(derived, sql.table.name, id, stale);

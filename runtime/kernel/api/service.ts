@@ -96,7 +96,7 @@ export interface Service {
   // oxlint-disable-next-line no-explicit-any
   readonly app: Hono<Env, any>;
   readonly tables: readonly Table[];
-  /** The names of features that the spec leaves out. */
+  /** The names of features whose routes the spec leaves out. */
   readonly off?: readonly string[];
   /** The URL of the OpenAPI document's file. */
   readonly openapi: URL;

@@ -39,7 +39,7 @@ export function* within<T>(counts: RowCounts, all: readonly Steps<T>[]): Steps<T
  * @param all each is made when the last round of those before it is known
  * @param take takes each result; false refuses the write: the others are not done
  */
-export function* inTurn<T>(all: Iterable<Steps<T>>, take: (result: T, at: number) => boolean): Steps<void> {
+export function* chained<T>(all: Iterable<Steps<T>>, take: (result: T, at: number) => boolean): Steps<void> {
   const counts = new RowCounts();
   /** Steps whose last rounds are still to be sent. */
   let held: { readonly steps: Steps<T>; readonly round: Round; readonly at: number }[] = [];
@@ -53,7 +53,9 @@ export function* inTurn<T>(all: Iterable<Steps<T>>, take: (result: T, at: number
     };
     let first = 0;
     for (const { steps, round: one, at } of held) {
-      take(steps.next(rows.slice(first, (first += one.statements.length))).value as T, at);
+      const { done, value } = steps.next(rows.slice(first, (first += one.statements.length)));
+      // Its round has been sent together with that of the next: it is too late to refuse.
+      if (!done || !take(value, at)) throw new Error('The last round of a write did not end it.');
     }
     held = [];
     return rows.slice(first);

@@ -12,7 +12,7 @@ import { insert, refreshing, transition, update } from './changes.ts';
 import { remove } from './deletes.ts';
 import type { Dml } from './dml.ts';
 import { StaleRecords } from './stale-records.ts';
-import { inTurn } from './steps.ts';
+import { chained } from './steps.ts';
 import type { WriteSteps } from './types.ts';
 import type { Operation, Operations } from './write-part.ts';
 
@@ -42,7 +42,7 @@ function* allSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
   const [own] = write.op === 'insert' ? write.values : singleWritesOf(write).flatMap(targetsOf);
   let result: WriteResult | undefined;
   let refusal: WriteResult | undefined;
-  yield* inTurn(all(), (one, at) => {
+  yield* chained(all(), (one, at) => {
     // A record whose totals follow may be gone.
     const isGone = at > 0 && one.outcome === 'not_found';
     if (!isDone(one) && !isGone) refusal = one;
