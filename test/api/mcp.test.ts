@@ -206,6 +206,24 @@ test('a record without room in a result is not held back: its fields are', async
   await agent.done('delete', { resource, id });
 });
 
+test('a page of records over 1 MiB is not read to its end, and each is shown by its fields', async () => {
+  await using agent = await TestAgent.overHttp(server);
+  const resource = 'signing/signing-document-data';
+  const ids: unknown[] = [];
+  for (let n = 0; n < 3; n++) {
+    const body = { title: `Large ${n}`, signing_document_id: 'x', data: 'x'.repeat(1_200_000) };
+    const answer = await server.request('POST', `/api/${resource}`, body);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+    ids.unshift((answer.body as Json)['id']);
+  }
+  expect(await agent.fails('list', { resource })).toMatchObject({ code: 'result_too_large' });
+  expect(await agent.fails('get', { resource, id: ids[0] })).toMatchObject({ code: 'result_too_large' });
+  const { data } = await agent.done<{ data: Json[] }>('list', { resource, fields: ['title'] });
+  expect(data.map(({ id }) => id)).toEqual(ids);
+  const after = await agent.done('update', { resource, id: ids[0], values: { title: 'Renamed' } });
+  expect(after).toMatchObject({ record: { id: ids[0] }, omitted: expect.stringContaining('is done') });
+});
+
 test('a filter takes several values, also with commas', async () => {
   await using agent = await TestAgent.overHttp(server);
   const resource = 'crm/lead';
@@ -268,6 +286,9 @@ test('only messages with a valid key are answered, one at a time', async () => {
   const filter = '{"resource":"crm/lead","filter":{"__proto__":"x"}}';
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":${filter}}}`;
   expectProblem(await post(call), 400, 'malformed_json');
+  const infinite = '{"resource":"crm/lead","values":{"annual_revenue":1e400}}';
+  const create = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create","arguments":${infinite}}}`;
+  expect((await post(create)).text).toContain('A number of the arguments is too large.');
   const strange = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: { toString: 1 } } };
   expect((await post(strange)).status).toBeLessThan(500);
   expectProblem(await post('{'), 400, 'malformed_json');

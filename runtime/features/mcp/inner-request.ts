@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
-import { uriTooLong } from '../../kernel/model/errors.ts';
+import { ApiError, uriTooLong } from '../../kernel/model/errors.ts';
 import { connectionClosed } from '../../kernel/api/semaphore.ts';
 import { maxBodyBytes, maxTargetBytes } from '../../kernel/model/limits.ts';
 import type { Env, RequestEnv } from '../../kernel/api/service.ts';
@@ -31,19 +31,13 @@ export interface ApiResponse {
 /** Sends requests to the API, as the sender of a request. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** A response that stays in this process. What is over 1 MiB is not kept. */
+/** A response that stays in this process. One over 1 MiB is ended, as if its client had left. */
 class HeldResponse extends TracedResponse {
   readonly #chunks: Buffer[] = [];
   readonly #ended = Promise.withResolvers<void>();
   status = 200;
   names: OutgoingHttpHeaders = {};
   size = 0;
-
-  /** The client has left, or the response is read. */
-  close(): void {
-    Object.defineProperty(this, 'closed', { value: true });
-    this.emit('close');
-  }
 
   override writeHead(status: number, headers?: unknown): this {
     this.status = status;
@@ -52,20 +46,36 @@ class HeldResponse extends TracedResponse {
   }
 
   override write(chunk: unknown, encoding?: unknown, callback: unknown = encoding): boolean {
-    this.#keep(chunk);
+    // The bytes are copied: whoever writes them may free them.
+    const bytes = Buffer.from(chunk as Uint8Array);
+    this.size += bytes.length;
+    if (this.size > maxBodyBytes) this.destroy();
+    else this.#chunks.push(bytes);
     if (typeof callback === 'function') callback();
-    return true;
+    return !this.destroyed;
   }
 
   override end(chunk?: unknown): this {
-    if (chunk !== undefined) this.#keep(chunk);
+    if (chunk !== undefined) this.write(chunk);
     this.#ended.resolve();
     return this;
   }
 
+  /** Nothing more is written to it. */
   override destroy(error?: Error): this {
-    this.#ended.reject(error ?? new Error('The response was ended.'));
+    this.destroyed = true;
+    if (error && this.size <= maxBodyBytes) this.#ended.reject(error);
+    else this.#ended.resolve();
     return this;
+  }
+
+  /** The client has left, or the response is read. */
+  close(): void {
+    // Nobody may wait for its end.
+    this.#ended.promise.catch(() => {});
+    Object.defineProperty(this, 'closed', { value: true });
+    this.destroy(connectionClosed());
+    this.emit('close');
   }
 
   /** The whole body; undefined if it is over 1 MiB. */
@@ -73,14 +83,13 @@ class HeldResponse extends TracedResponse {
     await this.#ended.promise;
     return this.size > maxBodyBytes ? undefined : Buffer.concat(this.#chunks).toString();
   }
+}
 
-  /** The bytes are copied: whoever writes them may free them. */
-  #keep(chunk: unknown): void {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    this.size += bytes.length;
-    if (this.size <= maxBodyBytes) this.#chunks.push(bytes);
-    else this.#chunks.length = 0;
-  }
+/** JSON has no infinite numbers: they would be null. @throws ApiError `malformed_json` (400) */
+function refuseInfinite(_: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ApiError('malformed_json', 'A number of the arguments is too large.');
+  return value;
 }
 
 /** Makes the function that sends requests to the API within this process: with the key, the id and the limits of a request. */
@@ -92,7 +101,7 @@ export function senderOf(app: Hono<Env>, env: RequestEnv): Send {
     // The first one is that of the message.
     const limited = sent++ > 0 && env.principal.takeRequest();
     if (limited) throw limited;
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body, refuseInfinite));
     const { authorization } = env.incoming.headers;
     const incoming = Object.assign(Readable.from(bytes ? [bytes] : []), {
       method,

@@ -23,7 +23,7 @@ export const mountMcp: Routes = (app, service, codes) =>
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       throw new ApiError('bad_request', 'Send one message of the protocol, as a JSON object.');
     // The library would leave such a member out, as if it had not been sent.
-    if (hasPrototype(message, levels)) throw new ApiError('malformed_json', 'No member may be called "__proto__".');
+    if (hasPrototype(message)) throw new ApiError('malformed_json', 'No member may be called "__proto__".');
     const { answer, descriptionsOf } = await import('./protocol.ts');
     const { principal, outgoing } = env;
     const agent: Agent = {
@@ -37,10 +37,8 @@ export const mountMcp: Routes = (app, service, codes) =>
     return answer(service, agent, req.raw, message);
   });
 
-/** How deep a member is that the library reads: the values of an operation of a batch, in the arguments of a call. */
-const levels = 6;
-
-const hasPrototype = (value: unknown, below: number): boolean =>
+/** @param below how deep the library reads members: those of the values of an operation of a batch, in the arguments of a call */
+const hasPrototype = (value: unknown, below = 6): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (Object.hasOwn(value, '__proto__') ||

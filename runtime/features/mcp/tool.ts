@@ -56,7 +56,7 @@ export const missingId = (): CallToolResult => wrongArguments('"id" is missing: 
 export const noSuch = (kind: string, name: string, names: readonly string[]): CallToolResult =>
   failure({
     code: 'not_found',
-    detail: `There is no ${kind} ${JSON.stringify(name)}${didYouMean(name, names) || `: there are ${names.join(', ')}.`}`,
+    detail: `There is no ${kind} ${JSON.stringify(name)}${didYouMean(name, names) || `: there are ${names.join(', ') || 'none'}.`}`,
   });
 
 /** The id of a record. */
