@@ -222,10 +222,11 @@ const tasksOf = (agentOf: (server: TestServer) => Promise<TestAgent>, database?:
 
 for (const engine of engines) {
   describeEngine(engine, 'an agent', () => tasksOf((server) => TestAgent.overHttp(server), engine));
+  describeEngine(engine, 'an agent of a desktop client', () =>
+    tasksOf((server) => TestAgent.overStdio(server), engine),
+  );
 }
 
 describeEngine(engines[0]!, 'an agent that speaks the revision of 2026', () =>
   tasksOf((server) => TestAgent.overHttp(server, testKey, 'auto')),
 );
-
-describeEngine(engines[0]!, 'an agent of a desktop client', () => tasksOf((server) => TestAgent.overStdio(server)));

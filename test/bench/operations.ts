@@ -3,6 +3,7 @@ import { leadPath } from './leads.ts';
 import type { Traffic } from './load.ts';
 import { randomFrom } from './random.ts';
 import {
+  agentGets,
   createBatches,
   createLeads,
   getAlways,
@@ -18,6 +19,7 @@ import {
 /** The names of the operations on the command line. */
 export const operationKeys = [
   'get',
+  'agent',
   'first',
   'offset',
   'after',
@@ -80,6 +82,7 @@ export function operationsOn(rows: number, seed: number): Operation[] {
   const patch = { key: 'patch', name: 'durable patch of any', traffic: patches, aim: 3.5, cacheable: 'no' } as const;
   return [
     { key: 'get', name: 'get by id, any of all', traffic: gets, aim: 2.4, cacheable },
+    { key: 'agent', name: 'the same by a tool of an agent', traffic: agentGets(rows, randomFrom(seed)), cacheable },
     { key: 'first', name: 'first page of 20', traffic: getAlways(leadPath), aim: 4.5, cacheable: 'answer', flat: true },
     { key: 'offset', name: 'page at a random offset to 2,000', traffic: atOffset, aim: 5, cacheable: 'records' },
     { key: 'after', name: 'page after a random id of all', traffic: after, aim: 11, cacheable },

@@ -73,14 +73,26 @@ export function createBatches(): Traffic {
   return { next: () => requests[sent++ % requests.length] };
 }
 
+/** A request with a header more. */
+function withHeader({ bytes, status }: Request, header: string): Request {
+  const end = bytes.indexOf('\r\n') + 2;
+  return { bytes: Buffer.concat([bytes.subarray(0, end), Buffer.from(`${header}\r\n`), bytes.subarray(end)]), status };
+}
+
 /** The same requests, each with an `Idempotency-Key` of its own. */
 export const withKeys = ({ next }: Traffic): Traffic => ({
   next() {
     const request = next();
-    if (!request) return undefined;
-    const end = request.bytes.indexOf('\r\n') + 2;
-    const header = Buffer.from(`Idempotency-Key: ${randomUUID()}\r\n`);
-    return { ...request, bytes: Buffer.concat([request.bytes.subarray(0, end), header, request.bytes.subarray(end)]) };
+    return request && withHeader(request, `Idempotency-Key: ${randomUUID()}`);
+  },
+});
+
+/** A call of the tool that gets a random one of the leads below this number. */
+export const agentGets = (count: number, random: Random): Traffic => ({
+  next() {
+    const params = { name: 'get', arguments: { resource: leadPath.slice('/api/'.length), id: leadId(random(count)) } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    return withHeader(requestOf('POST', '/mcp', message, apiKey, 200), 'Accept: application/json, text/event-stream');
   },
 });
 

@@ -54,8 +54,8 @@ export function* chained<T>(all: Iterable<Steps<T>>, take: (result: T, at: numbe
     let first = 0;
     for (const { steps, round: one, at } of held) {
       const { done, value } = steps.next(rows.slice(first, (first += one.statements.length)));
-      // Its round has been sent together with that of the next: it is too late to refuse.
-      if (!done || !take(value, at)) throw new Error('The last round of a write did not end it.');
+      if (!done) throw new Error('The last round of a write did not end it.');
+      take(value, at);
     }
     held = [];
     return rows.slice(first);
