@@ -10,7 +10,12 @@ import { service } from '../service/generated/app.ts';
 import { engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { projectRoot, sharedServer, TestServer } from '../support/server.ts';
+import { create } from '../support/records.ts';
+import { minimalBody } from '../support/samples.ts';
 import { type Json, type Shown, TestAgent } from '../mcp/agent.ts';
+import { records } from './interface.ts';
+
+const discounting = records.find(({ name }) => name === 'invoice_discounting')!;
 
 const writeTools: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'act', 'batch', 'undo']);
 
@@ -21,8 +26,8 @@ async function withKeys(
   work: (server: TestServer, keyOf: (scopes: string, organization?: string) => Promise<string>) => Promise<void>,
 ): Promise<void> {
   let database: TestDatabase | undefined;
-  const create = async (): Promise<TestDatabase> => (database = await engines[0]!.create([]));
-  await using own = new TestServer({ database: create });
+  const open = async (): Promise<TestDatabase> => (database = await engines[0]!.create([]));
+  await using own = new TestServer({ database: open });
   await own.start();
   await work(own, async (scopes, organization = 'main') => {
     if (organization !== 'main') await organizationOf(database!, service.tables, organization);
@@ -201,6 +206,14 @@ test('a record without room in a result is not held back: its fields are', async
     { operation: 'update', changed: ['state', 'updated_at'] },
     { operation: 'create', changed: expect.arrayContaining(['city']) },
   ]);
+  // What was done to it is no error.
+  const parent = await create(server, '/api/accounts/invoice-discounting', minimalBody(discounting));
+  const item = { resource: 'accounts/discounted-invoice' };
+  const long = { invoice_discounting_id: parent.id, sales_invoice: 'x'.repeat(60_000) };
+  const { record: only } = await agent.done<Shown>('create', { ...item, values: long });
+  await agent.done('update', { ...item, id: only.id, values: { customer: 'x'.repeat(60_000) } });
+  const input = { items: [{ id: only.id, idx: 1 }] };
+  expect(await agent.done('act', { ...item, verb: 'reorder', input })).toEqual({ done: true });
   const { record } = await agent.done<Shown>('get', { resource, id, fields: ['lead_name'] });
   expect(record).toEqual({ id, lead_name: 'Long' });
   await agent.done('delete', { resource, id });
@@ -287,8 +300,8 @@ test('only messages with a valid key are answered, one at a time', async () => {
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":${filter}}}`;
   expectProblem(await post(call), 400, 'malformed_json');
   const infinite = '{"resource":"crm/lead","values":{"annual_revenue":1e400}}';
-  const create = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create","arguments":${infinite}}}`;
-  expect((await post(create)).text).toContain('A number of the arguments is too large.');
+  const tooLarge = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create","arguments":${infinite}}}`;
+  expect((await post(tooLarge)).text).toContain('A number of the arguments is too large.');
   const strange = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: { toString: 1 } } };
   expect((await post(strange)).status).toBeLessThan(500);
   expectProblem(await post('{'), 400, 'malformed_json');

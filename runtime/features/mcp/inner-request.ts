@@ -71,7 +71,7 @@ class HeldResponse extends TracedResponse {
 
   /** The client has left, or the response is read. */
   close(): void {
-    // Nobody may wait for its end.
+    // If no text is read, its end is no unhandled rejection.
     this.#ended.promise.catch(() => {});
     Object.defineProperty(this, 'closed', { value: true });
     this.destroy(connectionClosed());

@@ -32,8 +32,7 @@ export function problemResult(
   return failure(errors ? { ...problem, errors } : problem, remedy);
 }
 
-const isTooLong = (text: string | undefined): text is undefined =>
-  text === undefined || Buffer.byteLength(text) > largeBytes;
+const isTooLong = (text: string | undefined): boolean => text === undefined || Buffer.byteLength(text) > largeBytes;
 
 /** An error if a record or a page has no room in a result. */
 export const tooLong = (): CallToolResult =>

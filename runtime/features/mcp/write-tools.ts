@@ -4,7 +4,7 @@ import { maxBatchOperations, maxHeaderBytes } from '../../kernel/model/limits.ts
 import { basePath, batchPath, operationsOf } from '../../kernel/model/operations.ts';
 import { eventsPath } from '../trail/routes.ts';
 import type { ApiResponse } from './inner-request.ts';
-import { batchResult, pageResult, plainResult, problemResult, undoResult, writtenResult } from './results.ts';
+import { batchResult, pageResult, plainResult, problemResult, success, undoResult, writtenResult } from './results.ts';
 import { isVerb } from './description.ts';
 import { type Agent, id, inPath, type Make, missingId, noSuch, tableOf, toolOf, wrongArguments } from './tool.ts';
 
@@ -145,7 +145,9 @@ export const act: Make = (agent, resource) =>
       const write = writeOf('act', { ...args, ...(operation.body && { input: args.input ?? {} }) });
       const show = (response: ApiResponse): CallToolResult => {
         if (operation.response === 'record') return writtenResult(response, args.id);
-        return pageResult(response, 'id') ?? plainResult({ ...response, text: '{"done":true}' });
+        // What is done is no error because its list has no room.
+        const page = pageResult(response, 'id');
+        return page && !page.isError ? page : success({ done: true });
       };
       return send(agent, write, key, show, inArgument('input'));
     },
