@@ -206,7 +206,7 @@ test('a record without room in a result is not held back: its fields are', async
     { operation: 'update', changed: ['state', 'updated_at'] },
     { operation: 'create', changed: expect.arrayContaining(['city']) },
   ]);
-  // What was done to it is no error.
+  // A reorder of such items is done, and no error.
   const parent = await create(server, '/api/accounts/invoice-discounting', minimalBody(discounting));
   const item = { resource: 'accounts/discounted-invoice' };
   const long = { invoice_discounting_id: parent.id, sales_invoice: 'x'.repeat(60_000) };

@@ -145,7 +145,7 @@ export const act: Make = (agent, resource) =>
       const write = writeOf('act', { ...args, ...(operation.body && { input: args.input ?? {} }) });
       const show = (response: ApiResponse): CallToolResult => {
         if (operation.response === 'record') return writtenResult(response, args.id);
-        // What is done is no error because its list has no room.
+        // The reorder is done: that its list has no room is no error.
         const page = pageResult(response, 'id');
         return page && !page.isError ? page : success({ done: true });
       };
