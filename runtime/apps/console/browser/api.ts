@@ -3,6 +3,7 @@ import { ApiFailure, type ServerProblem } from '../../../client/failure.ts';
 import { type Call, HttpRequests, randomKey, type Requests } from '../../../client/requests.ts';
 import { type JsonText, printJson } from '../../../kernel/values/json-text.ts';
 import type { Page as PageOf } from '../../../client/types.ts';
+import { texts } from './texts.ts';
 
 /** The value of a field. */
 export type List = readonly (string | number)[];
@@ -100,6 +101,6 @@ export const problemOf = (error: unknown): ServerProblem | undefined =>
 export function messageOf(error: unknown): string {
   const problem = problemOf(error);
   if (problem) return problem.detail;
-  if (error instanceof ApiFailure) return 'The server cannot be reached. Check the connection, then try again.';
-  return error instanceof Error ? error.message : 'Something went wrong. Reload the page.';
+  if (error instanceof ApiFailure) return texts.dialog.unreachable;
+  return error instanceof Error ? error.message : texts.dialog.unexpected;
 }

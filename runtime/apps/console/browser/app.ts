@@ -7,6 +7,7 @@ import { type OpenApi, readModel } from './model.ts';
 import { mayLeave } from './route.ts';
 import type { Session } from './reference.ts';
 import { Shell } from './shell.ts';
+import { texts } from './texts.ts';
 import { Toasts } from './toast.ts';
 
 /** The name of the key in the session storage: it ends with the tab, and no other site, and no cookie, ever has it. */
@@ -26,7 +27,7 @@ function SignIn({ signIn, reason }: SignInProps): VNode {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (key.trim() === '') {
-      setError('Enter an API key.');
+      setError(texts.shell.enterKey);
       return;
     }
     setBusy(true);
@@ -34,18 +35,15 @@ function SignIn({ signIn, reason }: SignInProps): VNode {
     try {
       await signIn(key.trim());
     } catch (failure) {
-      const wrong = 'This key is not valid. Check that it is complete, and that it has not expired or been revoked.';
-      setError(statusOf(failure) === 401 ? wrong : messageOf(failure));
+      setError(statusOf(failure) === 401 ? texts.shell.wrongKey : messageOf(failure));
       setBusy(false);
     }
   };
   return html`<main class="sign-in">
     <form class="card" onSubmit=${submit} novalidate>
-      <h1>Sign in</h1>
-      <p class="muted">
-        With the API key that your administrator has given you. It is kept until you sign out or close this tab.
-      </p>
-      <label for="key">API key</label>
+      <h1>${texts.shell.signIn}</h1>
+      <p class="muted">${texts.shell.aboutKey}</p>
+      <label for="key">${texts.shell.apiKey}</label>
       <input
         id="key"
         type="password"
@@ -59,7 +57,7 @@ function SignIn({ signIn, reason }: SignInProps): VNode {
         onInput=${(event: Event) => setKey(valueOf(event))}
       />
       <p id="key-message" class=${error ? 'message error' : 'message'} role="alert">${error ?? reason}</p>
-      <button class="button primary" disabled=${isBusy}>${isBusy ? 'Signing in…' : 'Sign in'}</button>
+      <button class="button primary" disabled=${isBusy}>${isBusy ? texts.shell.signingIn : texts.shell.signIn}</button>
     </form>
   </main>`;
 }
@@ -80,7 +78,7 @@ export function App(): VNode {
   // Typed text stays behind the sign-in.
   const lock = (): void => {
     sessionStorage.removeItem(storageName);
-    setReason('Your key is no longer valid. Sign in again to go on.');
+    setReason(texts.shell.keyEnded);
     setLocked(true);
   };
   const signIn = async (secretKey: string): Promise<void> => {
@@ -99,7 +97,7 @@ export function App(): VNode {
       })
       .finally(() => setOpening(false));
   }, []);
-  if (isOpening) return html`<div class="opening" role="status" aria-label="Loading"></div>`;
+  if (isOpening) return html`<div class="opening" role="status" aria-label=${texts.shell.opening}></div>`;
   return html`
     ${
       session &&

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
+import { texts } from './texts.ts';
 
 /** Closes all modal dialogs, as Escape does: none outlives the page that has opened it. */
 export const closeModals = (): void => document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
@@ -46,7 +47,7 @@ export async function confirmDialog({
   title,
   text,
   action,
-  cancel = 'Cancel',
+  cancel = texts.dialog.cancel,
   danger = true,
 }: Question): Promise<boolean> {
   const answer = await openModal(

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
 import type { Resource } from './model.ts';
 import { listHref } from './route.ts';
+import { texts } from './texts.ts';
 
 /** The heading of a page that is being loaded; if it has the focus, the heading that comes in its place gets it. */
 function Loading({ title }: { title: string }): VNode {
@@ -52,7 +53,7 @@ export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
     ${
       isMissing
         ? html`<a class="button" href=${listHref(resource.route)}>Go to the list</a>`
-        : html`<button class="button" onClick=${again}>Try again</button>`
+        : html`<button class="button" onClick=${again}>${texts.dialog.tryAgain}</button>`
     }
   </div>`;
 }

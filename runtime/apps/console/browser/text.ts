@@ -16,9 +16,3 @@ export function shorten(text: string, max = 160): string {
     .trim();
   return line.length > max || text.length > max * 2 ? `${line.slice(0, max).trimEnd()}…` : line;
 }
-
-const integers = new Intl.NumberFormat();
-
-/** A count with its noun: "1 record", "1,204 records". */
-export const counted = (count: number, noun: string): string =>
-  `${integers.format(count)} ${noun}${count === 1 ? '' : 's'}`;

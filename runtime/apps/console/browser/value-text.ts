@@ -1,5 +1,6 @@
 import { isList, type Value } from './api.ts';
 import { type Field, isDecimal, isFree } from './model.ts';
+import { texts } from './texts.ts';
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -37,7 +38,7 @@ function decimalText(value: string): string {
 export function textOf(value: Value | undefined, field: ShownField, decimals = 0): string {
   const { format } = field;
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? texts.values.yes : texts.values.no;
   if (typeof value === 'number') return (numbers[decimals] as Intl.NumberFormat).format(value);
   if (isFree(field) || (typeof value === 'object' && !isList(value))) return JSON.stringify(value);
   if (isList(value)) return value.map((entry) => textOf(entry, field.of ?? field)).join(', ');

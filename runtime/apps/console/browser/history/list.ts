@@ -6,7 +6,8 @@ import { Cell } from '../cell.ts';
 import { textOf } from '../value-text.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { RecordLink, ReferencesContext } from '../reference.ts';
-import { counted, titleOf } from '../text.ts';
+import { titleOf } from '../text.ts';
+import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { type EventFilters, type EventPage, readEvents, type RecordEvent, undo } from './events.ts';
 
@@ -98,7 +99,7 @@ function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): 
     ${
       rest.length > 0 &&
       html`<details>
-        <summary>${counted(rest.length, 'more field')}</summary>
+        <summary>${texts.counts.moreFields(rest.length)}</summary>
         <${Changes} of=${rest} operation=${operation} />
       </details>`
     }

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Api } from '../api.ts';
 import type { Resource } from '../model.ts';
+import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import type { ListQuery } from './query.ts';
 import type * as dialogs from '../transfer/dialogs.ts';
@@ -21,7 +22,7 @@ async function open(show: (loaded: typeof dialogs) => Promise<unknown>): Promise
   try {
     await show(await import('../transfer/dialogs.ts'));
   } catch {
-    toast('A part of the console could not be loaded. Check the connection.', { isError: true });
+    toast(texts.dialog.partMissing, { isError: true });
   }
 }
 

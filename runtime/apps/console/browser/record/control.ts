@@ -5,7 +5,7 @@ import type { Value } from '../api.ts';
 import { valueOf } from '../events.ts';
 import { type Field, isFree, isFreeText, isNumeric } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
-import { counted } from '../text.ts';
+import { texts } from '../texts.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { ListInput } from './list-input.ts';
@@ -20,7 +20,7 @@ const LargeText = ({ field, id, base, describedBy, label = field.title, onInput 
   const text = String(base);
   return html`<div class="large" id=${id} role="group" aria-label=${label} aria-describedby=${describedBy}>
     <bdi>${text.slice(0, 400)}…</bdi>
-    <span class="muted">${counted(text.length, 'character')}</span>
+    <span class="muted">${texts.counts.characters(text.length)}</span>
     <button type="button" class="button quiet" onClick=${() => onInput('')}>Replace</button>
   </div>`;
 };

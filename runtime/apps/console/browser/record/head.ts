@@ -11,7 +11,7 @@ import { RecordLink, type References, ReferencesContext, useName } from '../refe
 import { hrefOf, listHref, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { stagesOf } from '../stages.ts';
-import { counted } from '../text.ts';
+import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
 import { type Draft, isArchived, lockOf } from './draft.ts';
@@ -72,7 +72,7 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
   const noun = resource.title.toLowerCase();
   const isMeant = await confirmDialog({
     title: `Delete this ${noun}?`,
-    text: `${count > 0 ? `With it goes what belongs to it: ${counted(count, 'line item')}. ` : ''}${canUndo ? '' : 'This cannot be undone.'}`,
+    text: `${count > 0 ? `With it goes what belongs to it: ${texts.counts.lineItems(count)}. ` : ''}${canUndo ? '' : 'This cannot be undone.'}`,
     action: 'Delete',
   });
   if (!isMeant) return;

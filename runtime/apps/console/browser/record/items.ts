@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
-import { counted } from '../text.ts';
+import { texts } from '../texts.ts';
 import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
 import { ItemRow } from './item-row.ts';
 import { errorsOfRow } from './rules.ts';
@@ -155,7 +155,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
   return html`<section class="items" aria-labelledby=${`${id}-title`}>
     <div class="items-head">
       <h2 id=${`${id}-title`} class=${path === draft.resource.path ? 'hidden' : undefined}>${title}</h2>
-      ${total > 0 && html`<span class="muted">${counted(total, 'item')}</span>`}
+      ${total > 0 && html`<span class="muted">${texts.counts.items(total)}</span>`}
     </div>
     ${resource.doc && html`<p class="help">${resource.doc}</p>`}
     ${

@@ -4,7 +4,8 @@ import { textOf } from '../value-text.ts';
 import type { Field, Resource } from '../model.ts';
 import { namingFields } from '../name.ts';
 import { type References, ReferencesContext } from '../reference.ts';
-import { counted, shorten } from '../text.ts';
+import { shorten } from '../text.ts';
+import { texts } from '../texts.ts';
 
 /** So many records are offered at a time, and looked through if their list has no search. */
 const maxOffered = 20;
@@ -86,7 +87,9 @@ function offerOf(resource: Resource, { request, page: { data, total }, names, pr
   const notes = [
     options.length === 0 && `No ${resource.title.toLowerCase()} found.`,
     options.length < (isFound ? total : matching.length) && 'Type to find others.',
-    !isFound && total > data.length && `The newest ${data.length} of ${counted(total, 'record')} are looked through.`,
+    !isFound &&
+      total > data.length &&
+      `The newest ${data.length} of ${texts.counts.records(total)} are looked through.`,
   ];
   const note = problem ?? notes.filter(Boolean).join(' ');
   return { options, note, isLate: request !== requestFor(resource, text) };

@@ -7,7 +7,7 @@ import { type Api, messageOf, type Page, type RecordData } from '../api.ts';
 import { openModal } from '../dialog.ts';
 import { type ListQuery, selectionOf } from '../list/query.ts';
 import type { Resource } from '../model.ts';
-import { counted } from '../text.ts';
+import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { type Imported, importRows, outcomeOf, type ReadFile, readFile, refused, restOf } from './import.ts';
 
@@ -102,7 +102,7 @@ function Export({ api, resource, query, total, close }: ExportProps): VNode {
     }
   };
   return html`<form onSubmit=${run}>
-    <h2 id="export-title">Export ${counted(total, 'record')}</h2>
+    <h2 id="export-title">Export ${texts.counts.records(total)}</h2>
     <p>As a CSV file with all fields, in the order of the list.</p>
     <label class="check">
       <input type="checkbox" checked=${isForSpreadsheet} onChange=${() => setForSpreadsheet(!isForSpreadsheet)} />
@@ -167,9 +167,9 @@ function Import({ api, resource, close }: ImportProps): VNode {
         <input type="file" accept=".csv,text/csv" onChange=${choose} />
       </label>`
     }
-    ${file && problems.length === 0 && !ended && html`<p role="status">${counted(file.rows.length, 'row')}.</p>`}
+    ${file && problems.length === 0 && !ended && html`<p role="status">${texts.counts.rows(file.rows.length)}.</p>`}
     ${file && file.ignored.length > 0 && !ended && html`<p>Not imported: ${file.ignored.join(', ')}.</p>`}
-    ${file && file.emptyRows > 0 && !ended && html`<p>Left out: ${counted(file.emptyRows, 'row')} without any value.</p>`}
+    ${file && file.emptyRows > 0 && !ended && html`<p>Left out: ${texts.counts.rows(file.emptyRows)} without any value.</p>`}
     ${done !== undefined && file && !ended && html`<${Progress} done=${done} of=${file.rows.length} />`}
     ${ended && html`<p role="status">${outcomeOf(ended.count)}</p>`}
     ${

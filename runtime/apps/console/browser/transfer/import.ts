@@ -8,7 +8,7 @@ import type { ServerProblem } from '../../../../client/failure.ts';
 import { type Api, messageOf, problemOf } from '../api.ts';
 import { type Field, isFreeText, type Resource } from '../model.ts';
 import { withRules } from '../record/rules.ts';
-import { counted } from '../text.ts';
+import { texts } from '../texts.ts';
 import { rowChecker, rulesBrokenBy } from './check.ts';
 
 /** The content of a file. */
@@ -168,4 +168,4 @@ export function restOf({ columns, rows }: ReadFile, count: number): Blob {
 
 /** How many records were created, in words. */
 export const outcomeOf = (count: number): string =>
-  count === 0 ? 'Nothing was stored.' : `${counted(count, 'record')} created.`;
+  count === 0 ? 'Nothing was stored.' : `${texts.counts.records(count)} created.`;
