@@ -1,52 +1,13 @@
 import { html } from 'htm/preact';
-import type { ComponentChildren, VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { valueOf } from '../events.ts';
 import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
 import { Control } from '../record/control.ts';
+import { texts } from '../texts.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
 import { type Condition, conditionsOf, filteredField, joinValues, splitValues } from './operators.ts';
 import type { Filter } from './query.ts';
-
-/** Pixels to the edge of the window. */
-const margin = 8;
-
-interface PopoverProps {
-  readonly label: string;
-  readonly close: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** A small dialog at what has opened it. Escape, and a click elsewhere, close it; the focus goes back to where it was. */
-export function Popover({ label, close, children }: PopoverProps): VNode {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    box.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
-    // It stays in the window.
-    const beyond = (box.current?.getBoundingClientRect().right ?? 0) + margin - document.documentElement.clientWidth;
-    if (box.current && beyond > 0) box.current.style.transform = `translateX(${-beyond}px)`;
-    const onPointer = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) close();
-    };
-    // The click that has opened it is over.
-    const timer = setTimeout(() => addEventListener('pointerdown', onPointer));
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pointerdown', onPointer);
-      const isLost = document.activeElement === document.body || document.activeElement === null;
-      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    close();
-  };
-  return html`<div class="popover" role="dialog" aria-label=${label} ref=${box} onKeyDown=${onKeyDown}>
-    ${children}
-  </div>`;
-}
 
 interface FilterEditorProps {
   readonly resource: Resource;
@@ -84,7 +45,8 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
     // An enum may have any values, like the names of what every object has.
     // Older records may have values that the field takes no longer.
     const options = new Set([...values, ...suggestions, ...(text === '' ? [] : [text])]);
-    const label = (value: string): string => (field.type !== 'boolean' ? value : value === 'true' ? 'Yes' : 'No');
+    const label = (value: string): string =>
+      field.type !== 'boolean' ? value : value === 'true' ? texts.values.yes : texts.values.no;
     return html`<select id="filter-value" value=${text} onChange=${onInput}>
       ${[...options].map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
     </select>`;
@@ -100,7 +62,7 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
       inputmode=${isNumeric(field) && operator !== 'in' ? 'decimal' : undefined}
       list="filter-seen"
       autocomplete="off"
-      placeholder=${operator === 'in' ? 'Values separated by commas' : undefined}
+      placeholder=${operator === 'in' ? texts.filters.commaValues : undefined}
       value=${text}
       onInput=${onInput}
     />
@@ -147,11 +109,11 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     setText('');
   };
   return html`<form class="filter-editor" onSubmit=${submit}>
-    <label for="filter-field">Field</label>
+    <label for="filter-field">${texts.filters.field}</label>
     <select id="filter-field" value=${name} onChange=${chooseField}>
       ${names.map((key) => html`<option key=${key} value=${key}>${filteredField(resource, key).title}</option>`)}
     </select>
-    <label for="filter-condition">Condition</label>
+    <label for="filter-condition">${texts.filters.condition}</label>
     <select
       id="filter-condition"
       value=${conditionKey(condition)}
@@ -161,7 +123,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     </select>
     ${
       condition.value === undefined &&
-      html`<label for="filter-value">Value</label>
+      html`<label for="filter-value">${texts.filters.value}</label>
         <${ValueInput}
           field=${field}
           operator=${condition.operator}
@@ -170,6 +132,8 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
           onText=${setText}
         />`
     }
-    <div class="actions"><button class="button primary">${filter ? 'Apply' : 'Add filter'}</button></div>
+    <div class="actions">
+      <button class="button primary">${filter ? texts.filters.apply : texts.filters.add}</button>
+    </div>
   </form>`;
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Api, type Page, statusOf } from '../api.ts';
-import type { Resource } from '../model.ts';
+import type { Field, Resource } from '../model.ts';
 import { type ListQuery, requestOf } from './query.ts';
 
-/** A page, and the query that it answers. */
+/** A page, and the query and the columns that it answers. */
 export interface Loaded {
   readonly query: ListQuery;
+  readonly columns: readonly Field[];
   readonly page: Page;
 }
 
@@ -17,13 +18,18 @@ interface Loading {
   readonly error: unknown;
 }
 
-/**
- * Loads the page of a list that a query names.
- *
- * @param turn another one loads it again
- */
-export function useList(api: Api, resource: Resource, query: ListQuery, turn: number): Loading {
-  const key = `${resource.path}?${requestOf(resource, query)}`;
+interface Wanted {
+  readonly resource: Resource;
+  readonly query: ListQuery;
+  /** The fields that are shown. */
+  readonly columns: readonly Field[];
+  /** Another one loads the page again. */
+  readonly turn: number;
+}
+
+/** Loads the page of a list that a query names. */
+export function useList(api: Api, { resource, query, columns, turn }: Wanted): Loading {
+  const key = `${resource.path}?${requestOf(resource, query, columns)}`;
   const [state, setState] = useState<Loading>({ loaded: undefined, isLoading: true, error: undefined });
   useEffect(() => {
     const controller = new AbortController();
@@ -32,12 +38,12 @@ export function useList(api: Api, resource: Resource, query: ListQuery, turn: nu
       // The record before the page may have been deleted since: then the page is found by its number.
       if (query.after === undefined || statusOf(error) !== 400) throw error;
       return api.get<Page>(
-        `${resource.path}?${requestOf(resource, { ...query, after: undefined })}`,
+        `${resource.path}?${requestOf(resource, { ...query, after: undefined }, columns)}`,
         controller.signal,
       );
     });
     reading.then(
-      (page) => setState({ loaded: { query, page }, isLoading: false, error: undefined }),
+      (page) => setState({ loaded: { query, columns, page }, isLoading: false, error: undefined }),
       (error: unknown) => {
         if (!controller.signal.aborted) setState(({ loaded }) => ({ loaded, isLoading: false, error }));
       },

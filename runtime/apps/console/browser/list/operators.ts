@@ -1,7 +1,9 @@
 import { textOf } from '../value-text.ts';
 import { type Field, fieldOf, isNumeric, type Operator, type Resource } from '../model.ts';
 import { shorten, titleOf } from '../text.ts';
+import { texts } from '../texts.ts';
 import type { Filter } from './query.ts';
+import { isDated, isRelative, relativeText } from './relative-dates.ts';
 
 /** A condition as people choose it: a comparison, of which that with null is two. */
 export interface Condition {
@@ -11,36 +13,10 @@ export interface Condition {
   readonly text: string;
 }
 
-const comparisons: Readonly<Record<'text' | 'number' | 'date', Readonly<Partial<Record<Operator, string>>>>> = {
-  text: {
-    eq: 'is',
-    ne: 'is not',
-    in: 'is any of',
-    prefix: 'starts with',
-    gt: 'comes after',
-    gte: 'is or comes after',
-    lt: 'comes before',
-    lte: 'is or comes before',
-    has: 'contains',
-  },
-  number: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤', in: 'is any of', has: 'contains' },
-  date: {
-    eq: 'is',
-    ne: 'is not',
-    gt: 'is after',
-    gte: 'is on or after',
-    lt: 'is before',
-    lte: 'is on or before',
-    in: 'is any of',
-    has: 'contains',
-  },
-};
-
 /** How the values of a field are compared. */
-const kindOf = (field: Field): keyof typeof comparisons => {
-  const { format } = field;
-  if (isNumeric(field)) return 'number';
-  return format === 'date' || format === 'date-time' ? 'date' : 'text';
+const wordsOf = (field: Field): Readonly<Partial<Record<Operator, string>>> => {
+  if (isNumeric(field)) return texts.filters.number;
+  return isDated(field) ? texts.filters.date : texts.filters.text;
 };
 
 /** A field that is not in the document: the server says so. */
@@ -62,15 +38,15 @@ export function filteredField(resource: Resource, name: string): Field {
 /** The conditions that a list can be filtered by in a field. */
 export function conditionsOf(resource: Resource, name: string): readonly Condition[] {
   const operators = resource.filters.get(name) ?? [];
-  const words = comparisons[kindOf(filteredField(resource, name))];
+  const words = wordsOf(filteredField(resource, name));
   const listed = Object.entries(words).flatMap(([operator, text]) =>
     operators.includes(operator as Operator) ? [{ operator: operator as Operator, text }] : [],
   );
   if (!operators.includes('null')) return listed;
   return [
     ...listed,
-    { operator: 'null', value: 'true', text: 'is empty' },
-    { operator: 'null', value: 'false', text: 'is not empty' },
+    { operator: 'null', value: 'true', text: texts.filters.isEmpty },
+    { operator: 'null', value: 'false', text: texts.filters.isNotEmpty },
   ];
 }
 
@@ -88,7 +64,8 @@ export const joinValues = (values: readonly string[]): string =>
   values.map((value) => value.replaceAll(/[,\\]/g, String.raw`\$&`)).join(',');
 
 const valueText = (value: string, field: Field): string => {
-  if (field.type === 'boolean') return value === 'true' ? 'Yes' : 'No';
+  if (field.type === 'boolean') return value === 'true' ? texts.values.yes : texts.values.no;
+  if (isRelative(value, field)) return relativeText(value);
   return textOf(field.type === 'string' ? value : Number(value), field);
 };
 
@@ -98,8 +75,9 @@ export function describe(
   { field: name, operator, value }: Filter,
 ): readonly [string, string, string] {
   const field = filteredField(resource, name);
-  if (operator === 'null') return [field.title, value === 'true' ? 'is empty' : 'is not empty', ''];
-  const words = comparisons[kindOf(field)][operator] ?? operator;
+  if (operator === 'null')
+    return [field.title, value === 'true' ? texts.filters.isEmpty : texts.filters.isNotEmpty, ''];
+  const words = wordsOf(field)[operator] ?? operator;
   const values = operator === 'in' ? splitValues(value) : [value];
   return [field.title, words, shorten(values.map((part) => valueText(part, field)).join(', ') || '“”', 60)];
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
+import { columnsOf, useLayout } from './columns.ts';
 import { rowAt, showHelp, useListKeys } from './keyboard.ts';
 import { type Loaded, useList } from './load.ts';
 import { Pager } from './pager.ts';
@@ -86,11 +87,13 @@ function Failure({ error, retry, clear }: { error: unknown; retry: () => void; c
 /** The list of a resource. */
 export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): VNode {
   const query = readQuery(parameters);
+  const { route } = resource;
   const [turn, setTurn] = useState(0);
-  const { loaded, isLoading, error } = useList(api, resource, query, turn);
+  const [layout] = useLayout(route);
+  const columns = columnsOf(resource, query.columns ?? layout.names);
+  const { loaded, isLoading, error } = useList(api, { resource, query, columns, turn });
   const box = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
-  const { route } = resource;
   const create = resource.can.create && allows(apiKey, route, 'write') ? route : undefined;
   const show = (next: ListQuery, replace = false): void =>
     void navigate(hrefOf(route, undefined, toParameters(next)), { replace });
@@ -125,6 +128,8 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     show(changed(query, { sort: sortedBy(query.sort, field, add) }));
   const list = {
     resource,
+    // Rows have the fields that were shown when they were requested.
+    columns: loaded?.columns ?? columns,
     rows,
     start: loadedQuery ? (loadedQuery.page - 1) * loadedQuery.limit + 1 : 1,
     total,
@@ -150,7 +155,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     ${error !== undefined && html`<${Failure} error=${error} retry=${reload} clear=${() => show(readQuery())} />`}
     <div class=${isLoading ? 'rows busy' : 'rows'} ref=${box} onClick=${open}>
       ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
-      ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, sort: query.sort, onSort }} />`)}
+      ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, layout, sort: query.sort, onSort }} />`)}
     </div>
     ${
       loadedQuery &&

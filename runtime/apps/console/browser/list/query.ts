@@ -1,6 +1,8 @@
-import { archivedAt, type Operator, type Resource } from '../model.ts';
+import { archivedAt, type Field, fieldOf, type Operator, type Resource } from '../model.ts';
+import { requestedFields } from './columns.ts';
+import { absoluteFilters } from './relative-dates.ts';
 
-/** A condition on a field, with its value as the API takes it: of `in`, values separated by commas. */
+/** A condition on a field, with its value as the API takes it: of `in`, values separated by commas. Dates may be relative to today. */
 export interface Filter {
   readonly field: string;
   readonly operator: Operator;
@@ -20,6 +22,8 @@ export interface ListQuery {
   readonly search: string;
   /** Archived records, too. */
   readonly withArchived: boolean;
+  /** The names of the fields that are shown; undefined for those that the user has chosen for the resource. */
+  readonly columns: readonly string[] | undefined;
   readonly limit: number;
   /** From 1 on. */
   readonly page: number;
@@ -33,7 +37,7 @@ export const pageSizes: readonly number[] = [20, 50, 100, 1_000];
 const defaultLimit = 50;
 
 /** The parameters that are no filters. */
-const pageParameters = new Set(['limit', 'page', 'after', 'sort', 'q', 'archived']);
+const pageParameters = new Set(['limit', 'page', 'after', 'sort', 'q', 'archived', 'fields']);
 
 const positive = (text: string | null, absent: number): number =>
   text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : absent;
@@ -54,14 +58,15 @@ export function readQuery(parameters = new URLSearchParams()): ListQuery {
     sort: sort.map((field) => ({ field: field.replace(/^-/, ''), descending: field.startsWith('-') })),
     search: parameters.get('q') ?? '',
     withArchived: parameters.get('archived') === 'any',
+    columns: parameters.get('fields')?.split(','),
     limit: positive(parameters.get('limit'), defaultLimit),
     page: positive(parameters.get('page'), 1),
     after: parameters.get('after') ?? undefined,
   };
 }
 
-/** Which records, in which order: the parameters of the API that all pages share. */
-export function selectionOf({ filters, sort, search, withArchived }: ListQuery): URLSearchParams {
+/** The parameters that choose and order records. @param filters in the form that the reader of these takes */
+function parametersOf({ sort, search, withArchived }: ListQuery, filters: readonly Filter[]): URLSearchParams {
   const parameters = new URLSearchParams();
   if (search) parameters.set('q', search);
   if (withArchived || filters.some(({ field }) => field === archivedAt)) parameters.set('archived', 'any');
@@ -71,9 +76,28 @@ export function selectionOf({ filters, sort, search, withArchived }: ListQuery):
   return parameters;
 }
 
-/** The parameters of the URL of a list: those of the API, and the number of the page. */
+/** Whether of two bounds of the same kind the first one leaves fewer records. */
+function isTighter(one: Filter, other: Filter): boolean {
+  const difference = Date.parse(one.value) - Date.parse(other.value);
+  return parameterOf(one) === parameterOf(other) && (one.operator === 'lt' ? difference < 0 : difference > 0);
+}
+
+/** The filters as the API takes them, without relative dates: these can become a bound that another filter has, too. */
+function requestedFilters(resource: Resource, filters: readonly Filter[]): readonly Filter[] {
+  const absolute = filters.flatMap((filter) => absoluteFilters(filter, fieldOf(resource, filter.field)));
+  if (absolute.every((filter) => filters.includes(filter))) return filters;
+  const tight = absolute.filter((filter) => !absolute.some((other) => isTighter(other, filter)));
+  return [...new Map(tight.map((filter) => [`${parameterOf(filter)} ${filter.value}`, filter])).values()];
+}
+
+/** Which records, in which order: the parameters of the API that all pages share. */
+export const selectionOf = (resource: Resource, query: ListQuery): URLSearchParams =>
+  parametersOf(query, requestedFilters(resource, query.filters));
+
+/** The parameters of the URL of a list: those of the API, with relative dates, and the number of the page. */
 export function toParameters(query: ListQuery): URLSearchParams {
-  const parameters = selectionOf(query);
+  const parameters = parametersOf(query, query.filters);
+  if (query.columns) parameters.set('fields', query.columns.join(','));
   if (query.limit !== defaultLimit) parameters.set('limit', String(query.limit));
   if (query.page > 1) parameters.set('page', String(query.page));
   if (query.after !== undefined) parameters.set('after', query.after);
@@ -81,11 +105,10 @@ export function toParameters(query: ListQuery): URLSearchParams {
 }
 
 /** The request for a page, with the fields that are shown alone: others may be megabytes long. */
-export function requestOf(resource: Resource, query: ListQuery): URLSearchParams {
-  const parameters = selectionOf(query);
+export function requestOf(resource: Resource, query: ListQuery, columns: readonly Field[]): URLSearchParams {
+  const parameters = selectionOf(resource, query);
   const archived = query.withArchived ? [archivedAt] : [];
-  const naming = resource.recordTitle.length > 0 ? resource.titleFields : [];
-  const fields = new Set(['id', ...[...naming, ...resource.columns].map(({ name }) => name), ...archived]);
+  const fields = new Set(['id', ...requestedFields(resource, columns).map(({ name }) => name), ...archived]);
   parameters.set('fields', [...fields].join(','));
   parameters.set('limit', String(query.limit));
   if (query.after !== undefined) parameters.set('after', query.after);

@@ -8,10 +8,13 @@ import { archivedAt, type Field, isNumeric, type Resource } from '../model.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
+import { beginsWithName, type Layout, type Width, widthOf } from './columns.ts';
 import type { Sort } from './query.ts';
 
 interface RowsProps {
   readonly resource: Resource;
+  /** The fields that are shown. */
+  readonly columns: readonly Field[];
   readonly rows: readonly RecordData[];
   /** The place of the first row in the whole list, from 1. */
   readonly start: number;
@@ -20,6 +23,7 @@ interface RowsProps {
 }
 
 interface TableProps extends RowsProps {
+  readonly layout: Layout;
   readonly sort: readonly Sort[];
   readonly onSort: (field: string, add: boolean) => void;
 }
@@ -45,14 +49,10 @@ function Header({ field, resource, sort, onSort }: TableProps & { field: Field }
   </th>`;
 }
 
-/** Whether rows begin with the names of their records: these are not made of columns alone. */
-const beginsWithName = ({ recordTitle, columns }: Resource): boolean =>
-  recordTitle.some((path) => !columns.some(({ name }) => name === path));
-
-function bodyOf({ resource, rows, start }: RowsProps): readonly VNode[] {
-  const { columns, route } = resource;
+function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[] {
+  const { route } = resource;
   const stages = stagesOf(resource);
-  const hasName = beginsWithName(resource);
+  const hasName = beginsWithName(resource, columns);
   const decimals = columns.map(({ name }) => decimalsOf(rows.map((row) => row[name])));
   return rows.map((record, index) => {
     const id = String(record['id']);
@@ -83,15 +83,38 @@ function bodyOf({ resource, rows, start }: RowsProps): readonly VNode[] {
   });
 }
 
+/** The width of the names of records. */
+const nameWidth: Width = { width: 220, grows: true };
+
+/** The widths of the columns, of which those that grow share what the others leave. */
+function widthsOf({ resource, columns, layout }: TableProps): readonly Width[] {
+  const hasName = beginsWithName(resource, columns);
+  const widths = columns.map((field, place) => widthOf(field, layout, place === 0 && !hasName));
+  return hasName ? [nameWidth, ...widths] : widths;
+}
+
 /** The rows of a page. */
 export function Table(props: TableProps): VNode {
-  const { resource, rows, total, isBusy } = props;
-  const body = useMemo(() => bodyOf(props), [rows, resource]);
+  const { resource, columns, rows, total, isBusy } = props;
+  const body = useMemo(() => bodyOf(props), [rows, resource, columns]);
   const header = (field: Field): VNode => html`<${Header} key=${field.name} ...${{ ...props, field }} />`;
-  return html`<table class="table" aria-label=${resource.title} aria-rowcount=${total + 1} aria-busy=${isBusy}>
+  const widths = widthsOf(props);
+  const least = widths.reduce((sum, { width }) => sum + width, 0);
+  // Without columns that grow, all would, also those that the user has sized.
+  const width = widths.some(({ grows }) => grows) ? '100%' : `${least}px`;
+  return html`<table
+    class="table"
+    aria-label=${resource.title}
+    aria-rowcount=${total + 1}
+    aria-busy=${isBusy}
+    style=${{ width, minWidth: `${least}px` }}
+  >
+    <colgroup>
+      ${widths.map((column) => html`<col style=${{ width: column.grows ? 'auto' : `${column.width}px` }} />`)}
+    </colgroup>
     <thead>
       <tr aria-rowindex="1">
-        ${beginsWithName(resource) && html`<th scope="col">${resource.title}</th>`} ${resource.columns.map(header)}
+        ${beginsWithName(resource, columns) && html`<th scope="col">${resource.title}</th>`} ${columns.map(header)}
       </tr>
     </thead>
     <tbody>
@@ -101,13 +124,13 @@ export function Table(props: TableProps): VNode {
 }
 
 /** The rows of a page if a table is too wide: the first value of each, and those that follow. */
-export function Cards({ resource, rows, start, total, isBusy }: RowsProps): VNode {
+export function Cards({ resource, columns: shown, rows, start, total, isBusy }: RowsProps): VNode {
   const stages = stagesOf(resource);
   const card = (record: RecordData, index: number): VNode => {
     const id = String(record['id']);
     const value = (field: Field): VNode =>
       html`<${Cell} value=${record[field.name]} field=${field} stageOf=${stages.get(field.name)} isInLink=${true} />`;
-    const columns = resource.columns.filter(({ name }) => !isEmpty(record[name]));
+    const columns = shown.filter(({ name }) => !isEmpty(record[name]));
     const isNamed = resource.recordTitle.length > 0;
     const [title, ...others] = columns;
     const details = isNamed ? columns.filter(({ name }) => !resource.recordTitle.includes(name)) : others;

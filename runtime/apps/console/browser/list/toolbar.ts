@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueOf } from '../events.ts';
 import type { Resource } from '../model.ts';
 import { useTarget } from '../reference.ts';
-import { FilterEditor, Popover } from './filter-editor.ts';
+import { texts } from '../texts.ts';
+import { FilterEditor } from './filter-editor.ts';
 import { describe, filteredField } from './operators.ts';
+import { Popover } from './popover.ts';
 import { type Filter, type ListQuery, type Sort, withFilter } from './query.ts';
 
 interface OrderProps {
@@ -27,11 +29,11 @@ export function Order({ resource, sort, setSort }: OrderProps): VNode {
   };
   return html`<select
     class="order-choice"
-    aria-label="Order"
+    aria-label=${texts.filters.order}
     value=${sort[0] ? sortParameter(sort[0]) : ''}
     onChange=${choose}
   >
-    <option value="">Newest first</option>
+    <option value="">${texts.filters.newestFirst}</option>
     ${choices.map(
       (choice) =>
         html`<option key=${sortParameter(choice)} value=${sortParameter(choice)}>
@@ -79,8 +81,8 @@ function SearchBox({ words, search }: { words: string; search: (words: string) =
   return html`<input
     type="search"
     class="search"
-    aria-label="Search"
-    placeholder="Search"
+    aria-label=${texts.filters.search}
+    placeholder=${texts.filters.search}
     aria-keyshortcuts="/"
     maxlength="200"
     value=${text}
@@ -106,7 +108,11 @@ function Chip({ resource, filter, editor, edit, remove }: ChipProps): VNode {
     <button aria-haspopup="dialog" aria-expanded=${editor !== false} onClick=${edit}>
       ${title} <span class="muted">${condition}</span> <bdi>${value}</bdi>
     </button>
-    <button class="remove" aria-label=${`Remove the filter ${title} ${condition} ${value}`} onClick=${remove}>
+    <button
+      class="remove"
+      aria-label=${texts.filters.remove(`${title} ${condition} ${value}`.trim())}
+      onClick=${remove}
+    >
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m5 5 6 6m0-6-6 6" /></svg>
     </button>
     ${editor}
@@ -123,7 +129,7 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
       close();
       setFilters(withFilter(filters, changed, filter));
     };
-    return html`<${Popover} label="Filter" close=${close}>
+    return html`<${Popover} label=${texts.filters.filter} close=${close}>
       <${FilterEditor} resource=${resource} filter=${filter} seen=${seen} apply=${apply} />
     <//>`;
   };
@@ -138,7 +144,7 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
   if (resource.search.length === 0 && resource.filters.size === 0) return html``;
   return html`<div class="toolbar" role="search">
     ${resource.search.length > 0 && html`<${SearchBox} words=${query.search} search=${search} />`}
-    <ul class="chips" aria-label="Filters">
+    <ul class="chips" aria-label=${texts.filters.filters}>
       ${filters.map(chip)}
       ${
         resource.filters.size > 0 &&
@@ -149,7 +155,8 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
             aria-expanded=${edited === 'new'}
             onClick=${() => setEdited('new')}
           >
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2" /></svg> Filter
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2" /></svg>
+            ${texts.filters.filter}
           </button>
           ${edited === 'new' && editor(undefined)}
         </li>`
@@ -164,10 +171,10 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
           checked=${query.withArchived}
           onChange=${() => show({ withArchived: !query.withArchived })}
         />
-        Archived
+        ${texts.filters.archived}
       </label>`
     }
     ${setSort && html`<${Order} resource=${resource} sort=${query.sort} setSort=${setSort} />`}
-    ${filters.length > 1 && html`<button class="button quiet" onClick=${() => setFilters([])}>Clear</button>`}
+    ${filters.length > 1 && html`<button class="button quiet" onClick=${() => setFilters([])}>${texts.filters.clear}</button>`}
   </div>`;
 }

@@ -39,7 +39,7 @@ async function exportCsv(
   let count = 0;
   let after: string | undefined;
   for (;;) {
-    const parameters = selectionOf(query);
+    const parameters = selectionOf(resource, query);
     parameters.set('limit', String(pageSize));
     if (after !== undefined) parameters.set('after', after);
     const page = await api.get<Page>(`${resource.path}?${parameters}`, signal);

@@ -1,0 +1,93 @@
+import type { Field } from '../model.ts';
+import { texts } from '../texts.ts';
+import type { Filter } from './query.ts';
+
+/** Days in the time zone of the browser: from the first midnight until before the second one. */
+interface Period {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+const dayAfter = (date: Date, days: number): Date =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
+
+/** The starts of weeks, from Monday on, of months and of years, so many of them after that of a date. */
+const startOf: Readonly<Record<string, (date: Date, by: number) => Date>> = {
+  week: (date, by) => dayAfter(date, 7 * by - ((date.getDay() + 6) % 7)),
+  month: (date, by) => new Date(date.getFullYear(), date.getMonth() + by, 1),
+  year: (date, by) => new Date(date.getFullYear() + by, 0, 1),
+};
+
+const distances: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
+
+/** A day, like `today-7d`. */
+const day = /^today(?:([+-]\d{1,5})d)?$/;
+/** Today with the days before or after it, like `last-7d`. */
+const days = /^(last|next)-(\d{1,5})d$/;
+/** Like `this-month`. */
+const calendar = /^(last|this|next)-(week|month|year)$/;
+
+/** The days that a relative value means; undefined if it is none. */
+function periodOf(value: string, now = new Date()): Period | undefined {
+  const today = dayAfter(now, 0);
+  const [isDay, distance = '0'] = day.exec(value) ?? [];
+  if (isDay !== undefined)
+    return { start: dayAfter(today, Number(distance)), end: dayAfter(today, Number(distance) + 1) };
+  const [, direction, count] = days.exec(value) ?? [];
+  if (direction === 'last') return { start: dayAfter(today, -Number(count)), end: dayAfter(today, 1) };
+  if (direction === 'next') return { start: today, end: dayAfter(today, Number(count) + 1) };
+  const [, which = '', unit = ''] = calendar.exec(value) ?? [];
+  const by = distances[which];
+  const start = startOf[unit];
+  return start && by !== undefined ? { start: start(today, by), end: start(today, by + 1) } : undefined;
+}
+
+/** Whether the values of a field are dates, which filters may name relative to today. */
+export const isDated = ({ format }: Pick<Field, 'format'>): boolean => format === 'date' || format === 'date-time';
+
+export const isRelative = (value: string, field: Pick<Field, 'format'>): boolean =>
+  isDated(field) && periodOf(value) !== undefined;
+
+/** The comparisons with a period, as comparisons with its bounds. */
+const bounds: Readonly<Record<string, readonly (readonly ['gte' | 'lt', keyof Period])[]>> = {
+  eq: [
+    ['gte', 'start'],
+    ['lt', 'end'],
+  ],
+  gte: [['gte', 'start']],
+  gt: [['gte', 'end']],
+  lt: [['lt', 'start']],
+  lte: [['lt', 'end']],
+};
+
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+
+const dateText = (date: Date): string =>
+  [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
+
+/**
+ * A filter as the API takes it: relative dates become those of now, in the time zone of the browser. Other filters stay as they are.
+ *
+ * @param field undefined if the document has none of this name
+ */
+export function absoluteFilters(filter: Filter, field: Field | undefined, now?: Date): readonly Filter[] {
+  const period = field && isDated(field) ? periodOf(filter.value, now) : undefined;
+  const comparisons = bounds[filter.operator];
+  if (!period || !comparisons) return [filter];
+  return comparisons.map(([operator, bound]) => ({
+    field: filter.field,
+    operator,
+    value: field?.format === 'date' ? dateText(period[bound]) : period[bound].toISOString(),
+  }));
+}
+
+/** A relative value in words, like "in the last 7 days". */
+export function relativeText(value: string): string {
+  const known = (texts.filters.periods as Readonly<Record<string, string>>)[value];
+  if (known !== undefined) return known;
+  const [, distance] = day.exec(value) ?? [];
+  if (distance !== undefined)
+    return Number(distance) < 0 ? texts.filters.daysAgo(-Number(distance)) : texts.filters.inDays(Number(distance));
+  const [, direction, count] = days.exec(value) ?? [];
+  return direction === 'last' ? texts.filters.lastDays(Number(count)) : texts.filters.nextDays(Number(count));
+}
