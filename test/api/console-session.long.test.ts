@@ -46,7 +46,7 @@ test('a key that is no longer valid leads back to the sign-in, and then to the s
   await page.getByRole('alert').filter({ hasText: 'Your key is no longer valid.' }).waitFor();
   await page.unroute('**/api/crm/lead?*');
   await enterKey(page);
-  await page.getByRole('heading', { level: 1, name: 'Lead' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
   watched.expectNoFaults();
 });
 
@@ -86,9 +86,9 @@ test('offers what the scopes of a key allow', async (context) => {
   await using watched = await open(context);
   const { page } = watched;
   await openList(page, 'crm/lead', key);
-  await expect.poll(() => page.locator('.side-bar li').allInnerTexts()).toEqual(['Lead', 'Issue']);
+  await expect.poll(() => page.locator('.side-bar li').allInnerTexts()).toEqual(['Leads', 'Issues']);
   await expectCount(page.getByRole('link', { name: 'New' }), 0);
-  await page.getByRole('link', { name: 'Issue' }).click();
+  await page.getByRole('link', { name: 'Issues' }).click();
   await page.getByRole('link', { name: 'New' }).waitFor();
   await page.goto('/console#/crm/competitor');
   await page.getByText('a key with the scope crm/competitor:read').waitFor();
@@ -137,7 +137,7 @@ test('works behind the path prefix of a proxy', async (context) => {
     const { page } = watched;
     await page.goto('/office/console');
     await enterKey(page);
-    await page.getByRole('link', { name: 'Lead', exact: true }).click();
+    await page.getByRole('link', { name: 'Leads', exact: true }).click();
     await page.getByText('There are no records yet.').waitFor();
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.locator('form.record').waitFor();

@@ -13,7 +13,7 @@ const permits = '/api/inspection/permit';
 pageTest('a form has the groups of the spec, and shows one while its condition holds', async (page) => {
   await openPlace(page, 'inspection/permit/new');
   const headings = (): Promise<string[]> => page.locator('.record h2').allInnerTexts();
-  await expect.poll(headings).toEqual(['Request', 'Grant', 'Other fields', 'Permit check']);
+  await expect.poll(headings).toEqual(['Request', 'Grant', 'Other fields', 'Permit checks']);
   await control(page, 'site').fill('Harbour');
   const urgent = field(page, 'is_urgent');
   await urgent.getByRole('radio', { name: 'Yes' }).check();
@@ -33,7 +33,7 @@ pageTest('a form has the groups of the spec, and shows one while its condition h
   await page.getByRole('heading', { name: 'Harbour · ' }).waitFor();
   await expect
     .poll(headings)
-    .toEqual(['Request', 'Visits', 'Grant', 'Other fields', 'Permit check', 'Set by the service', 'History']);
+    .toEqual(['Request', 'Visits', 'Grant', 'Other fields', 'Permit checks', 'Set by the service', 'History']);
   // The fee is immutable: it is text in its group.
   await expect.poll(() => page.getByRole('region', { name: 'Visits' }).innerText()).toMatch(/Fee\s+12/);
 });

@@ -324,7 +324,7 @@ pageTest('asks before unsaved changes are lost, however the page is left', async
   const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
   const leaving: (() => Promise<unknown>)[] = [
     () => page.keyboard.press('Escape'),
-    () => page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Competitor' }).click(),
+    () => page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Competitors' }).click(),
     () => button(page, 'Sign out').click(),
   ];
   for (const leave of leaving) {

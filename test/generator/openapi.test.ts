@@ -48,6 +48,7 @@ test('a tag tells what its resource is', () => {
     path: '/api/sales/order',
     kind: 'record',
     name: 'order',
+    plural: 'Orders',
     columns: ['status', 'ordered_on', 'company', 'currency', 'contact', 'due_on'],
   });
   for (const { 'x-resource': resource } of document.tags)

@@ -38,7 +38,7 @@ const groupObject = ({ title, fields, showIf }: FormGroup): JsonObject => ({
 
 /** The tag object of a resource. `x-resource` tells programs that are made from the document what it is. */
 export function tagObject(resource: Resource): JsonObject {
-  const { kind, name, path, doc, lock, archive, form, recordTitle } = resource;
+  const { kind, name, path, doc, plural, lock, archive, form, recordTitle } = resource;
   const parent = parentObject(resource);
   return {
     name: tagOf(resource),
@@ -47,6 +47,7 @@ export function tagObject(resource: Resource): JsonObject {
       path,
       kind,
       name,
+      ...(kind !== 'singleton' && { plural: capitalize(plural) }),
       ...(parent && { parent }),
       ...(lock && { lock: { ...lock } }),
       ...(archive && { archive }),

@@ -19,6 +19,8 @@ interface Tag {
     readonly kind: 'record' | 'line-item' | 'singleton';
     /** Its ids begin with this. */
     readonly name: string;
+    /** Several of its records, as a heading; there are none of settings. */
+    readonly plural?: string;
     readonly parent?: { readonly field: string; readonly path?: string };
     readonly lock?: Lock;
     readonly archive?: boolean;
@@ -184,7 +186,10 @@ export interface Resource {
   /** In URLs of the console and in scopes, like `crm/lead`. */
   readonly route: string;
   readonly kind: 'record' | 'line-item' | 'singleton';
+  /** One record, as a heading. */
   readonly title: string;
+  /** Several, as a heading; of settings the title. */
+  readonly plural: string;
   readonly doc?: string | undefined;
   readonly area: string;
   /** The form of its ids. */
@@ -332,7 +337,17 @@ const archiveMove = (name: string, to: string): Transition => ({
 const archiveMoves = { archive: archiveMove('archive', 'archived'), unarchive: archiveMove('unarchive', 'unarchived') };
 
 function readResource(document: OpenApi, basePath: string, area: string, tag: Tag): Resource {
-  const { path, kind, parent, lock, archive, columns: names = [], title = [], form = [] } = tag['x-resource'];
+  const {
+    path,
+    kind,
+    parent,
+    lock,
+    archive,
+    plural = tag.name,
+    columns: names = [],
+    title = [],
+    form = [],
+  } = tag['x-resource'];
   const { get: list, post: create } = document.paths[path] ?? {};
   const { get: retrieve, patch: update, delete: remove } = document.paths[`${path}/{id}`] ?? {};
   const recordSchema = answerOf(document, update ?? retrieve ?? create);
@@ -349,6 +364,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     route: path.slice(basePath.length + 1),
     kind,
     title: tag.name,
+    plural,
     area,
     idForm: new RegExp(resolve(document, recordSchema.properties?.['id'] ?? {}).pattern ?? ''),
     fields,

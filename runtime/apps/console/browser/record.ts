@@ -55,7 +55,7 @@ const parentOf = (resource: Resource): Resource => ({
 /** The page of line items whose parent is kept outside of this service: it is chosen by its id, empty if none is chosen yet. */
 export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
   const { resource, api, parentId } = props;
-  const { route, title, doc, parent } = resource;
+  const { route, plural, doc, parent } = resource;
   const [typed, setTyped] = useState(parentId);
   useEffect(() => setTyped(parentId), [parentId]);
   const show = (event: Event): void => {
@@ -68,7 +68,7 @@ export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
     <form class="choose-parent" onSubmit=${show}>
       ${
         parentId === '' &&
-        html`<h1 tabindex="-1">${title}</h1>
+        html`<h1 tabindex="-1">${plural}</h1>
           <p class="muted">${doc} They belong to a record outside of this service: enter its id to see them.</p>`
       }
       <label for="parent-id">${titleOf(parent?.field ?? 'parent')}</label>

@@ -48,8 +48,8 @@ const Areas = ({ session, list, entry }: AreasProps): VNode =>
 function SideBar({ session, current }: { session: Session; current: string }): VNode {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
-  const entry = ({ route, title }: Resource): VNode =>
-    html`<a href=${`#/${route}`} aria-current=${route === current ? 'page' : undefined}>${title}</a>`;
+  const entry = ({ route, plural }: Resource): VNode =>
+    html`<a href=${`#/${route}`} aria-current=${route === current ? 'page' : undefined}>${plural}</a>`;
   return html`<nav class="side-bar" aria-label="Resources" ref=${bar}>
     <a class="brand" href="#/">${session.model.title}</a>
     ${
@@ -66,8 +66,8 @@ function SideBar({ session, current }: { session: Session; current: string }): V
 
 /** The start page: all that there is, and what it is. */
 function Home({ session }: { session: Session }): VNode {
-  const entry = ({ route, title, doc }: Resource): VNode =>
-    html`<a href=${`#/${route}`}><strong>${title}</strong><span class="muted">${doc}</span></a>`;
+  const entry = ({ route, plural, doc }: Resource): VNode =>
+    html`<a href=${`#/${route}`}><strong>${plural}</strong><span class="muted">${doc}</span></a>`;
   return html`<div class="home">
     <h1 tabindex="-1">${session.model.title}</h1>
     <${Areas} session=${session} list="cards" entry=${entry} />
@@ -118,7 +118,7 @@ function Trail({ resource, id }: { resource: Resource | undefined; id: string | 
   const leadsUp = resource?.kind === 'record' && id !== undefined;
   return html`<nav class="trail" aria-label="Breadcrumb">
     ${resource && html`<span class="muted">${resource.area}</span>`}
-    ${resource && (leadsUp ? html`<a href=${listHref(resource.route)}>${resource.title}</a>` : html`<span>${resource.title}</span>`)}
+    ${resource && (leadsUp ? html`<a href=${listHref(resource.route)}>${resource.plural}</a>` : html`<span>${resource.plural}</span>`)}
   </nav>`;
 }
 
@@ -131,10 +131,11 @@ export function Shell({ session, signOut }: { session: Session; signOut: () => P
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const place = `${route.resource}/${route.id ?? ''}`;
+  const title = resource && route.id === undefined ? resource.plural : page?.title;
   const references = useMemo(() => new References(session), [session, place]);
   const lastPlace = useRef(place);
   useEffect(() => {
-    document.title = [page?.title, model.title].filter(Boolean).join(' · ');
+    document.title = [title, model.title].filter(Boolean).join(' · ');
     setOpen(false);
     if (lastPlace.current === place) return;
     lastPlace.current = place;

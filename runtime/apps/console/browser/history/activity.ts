@@ -52,7 +52,7 @@ export function Activity({ session, parameters }: ActivityProps): VNode {
     <div class="activity-filters">
       ${choice(
         'resource',
-        resources.map(({ route, area, title }) => [route, `${area}: ${title}`]),
+        resources.map(({ route, area, plural }) => [route, `${area}: ${plural}`]),
       )}
       ${choice('operation', operations)}
       <label>Actor <input name="actor" value=${filters.actor ?? ''} autocomplete="off" onChange=${set} /></label>

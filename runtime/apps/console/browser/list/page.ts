@@ -138,7 +138,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const isEmpty = loaded && rows.length === 0 && !isLoading && error === undefined;
   return html`<div class="list">
     <div class="list-head">
-      <h1 tabindex="-1">${resource.title}</h1>
+      <h1 tabindex="-1">${resource.plural}</h1>
       <${Transfer} ...${{ api, resource, query, total, canImport: create !== undefined, reload }} />
       <button class="icon-button" aria-label="Keyboard" title="Keyboard (?)" onClick=${showHelp}>?</button>
       ${create !== undefined && html`<a class="button primary" href=${hrefOf(route, 'new')} aria-keyshortcuts="n">New</a>`}

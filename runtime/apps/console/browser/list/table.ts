@@ -104,7 +104,7 @@ export function Table(props: TableProps): VNode {
   const width = widths.some(({ grows }) => grows) ? '100%' : `${least}px`;
   return html`<table
     class="table"
-    aria-label=${resource.title}
+    aria-label=${resource.plural}
     aria-rowcount=${total + 1}
     aria-busy=${isBusy}
     style=${{ width, minWidth: `${least}px` }}
@@ -144,7 +144,7 @@ export function Cards({ resource, columns: shown, rows, start, total, isBusy }: 
       </a>
     </li>`;
   };
-  return html`<ul class="card-list" aria-label=${resource.title} aria-busy=${isBusy}>
+  return html`<ul class="card-list" aria-label=${resource.plural} aria-busy=${isBusy}>
     ${rows.map(card)}
   </ul>`;
 }

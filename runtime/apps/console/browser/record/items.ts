@@ -99,7 +99,7 @@ const movableCount = ({ rows, hasMore }: Items): number =>
 /** The line items of a record, edited in place. They are stored together with it. */
 export function ItemsTable({ draft, items, isEditable, change, more, showHistory }: ItemsTableProps): VNode {
   const { resource, rows, total, hasMore } = items;
-  const { path, title, can } = resource;
+  const { path, plural, can } = resource;
   const { columns, details } = columnsOf(resource);
   const [said, say] = useState('');
   const [isLoading, setLoading] = useState(false);
@@ -154,7 +154,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
   };
   return html`<section class="items" aria-labelledby=${`${id}-title`}>
     <div class="items-head">
-      <h2 id=${`${id}-title`} class=${path === draft.resource.path ? 'hidden' : undefined}>${title}</h2>
+      <h2 id=${`${id}-title`} class=${path === draft.resource.path ? 'hidden' : undefined}>${plural}</h2>
       ${total > 0 && html`<span class="muted">${texts.counts.items(total)}</span>`}
     </div>
     ${resource.doc && html`<p class="help">${resource.doc}</p>`}

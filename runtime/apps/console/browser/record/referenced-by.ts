@@ -43,7 +43,7 @@ function ListLink(naming: Naming): VNode {
   const page = usePage(`${resource.path}?${filter}&limit=1&fields=id`);
   return html`<li>
     <a href=${hrefOf(resource.route, undefined, filter)}>
-      ${resource.title} <span class="muted">as ${field.title.toLowerCase()}</span>
+      ${resource.plural} <span class="muted">as ${field.title.toLowerCase()}</span>
       <${Count} page=${page} />
     </a>
   </li>`;
