@@ -13,7 +13,7 @@ import { describeEngine, engines, type TestDatabase } from '../support/databases
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { storedIn, pageIn } from '../support/records.ts';
-import { type Answer, TestServer, testKey } from '../support/server.ts';
+import { actorOf, type Answer, TestServer, testKey } from '../support/server.ts';
 import { features } from '../../runtime/features.ts';
 
 /** Every operation, of a record that there is not, and the scope that it needs. */
@@ -297,9 +297,10 @@ for (const engine of engines) {
         [expiring, 'test', { ...main, scopes: ['*:transition'], expires_at: row?.['at'] }],
         [testKey, 'Key 1 of the server', { ...main, scopes: ['*'] }],
       ] as const) {
+        const actor = idOfKey(key) ?? actorOf(key);
         for (const server of [one, many]) {
           const answer = await ask(key, 'GET', '/api/key', undefined, server);
-          expect([answer.status, answer.body]).toEqual([200, { name, ...expected }]);
+          expect([answer.status, answer.body]).toEqual([200, { name, actor, ...expected }]);
         }
       }
       // A new name of the organization is known as soon as a revoked key is.

@@ -180,6 +180,7 @@ export const sharedSchemas = {
   CurrentKey: open(
     {
       name: { type: 'string', description: 'The name that it was made with.', examples: ['warehouse'] },
+      actor: { type: 'string', description: 'The actor of its events.', examples: ['key_01M80TS8N5'] },
       organization: {
         type: 'string',
         description: 'The organization whose records it reads and writes.',
@@ -198,7 +199,7 @@ export const sharedSchemas = {
         examples: [timestampExample],
       },
     },
-    ['name', 'organization', 'scopes', 'expires_at'],
+    ['name', 'actor', 'organization', 'scopes', 'expires_at'],
     'The API key of a request.',
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;

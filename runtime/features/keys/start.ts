@@ -40,8 +40,8 @@ export function startKeys(running: Running): AsyncDisposable | undefined {
 /** Adds the route that responds 200 with what is known of the key of the request. Any valid key may ask, and nothing is read. */
 export const mountKey: Routes = (app) => {
   getOf(app)(`${basePath}/key`, (c) => {
-    const { about, scopes } = c.env.principal as KeyHolder;
+    const { about, name: actor, scopes } = c.env.principal as KeyHolder;
     const { name, organization, expiresAt } = about;
-    return respond(c, JSON.stringify({ name, organization, scopes: [...scopes], expires_at: expiresAt }));
+    return respond(c, JSON.stringify({ name, actor, organization, scopes: [...scopes], expires_at: expiresAt }));
   });
 };
