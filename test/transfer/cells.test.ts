@@ -1,10 +1,6 @@
-import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { type Cell, type CellField, csvInput, csvOutput, readCell } from '../../runtime/data/transfer/cells.ts';
-import { seed } from '../support/seed.ts';
+import { type Cell, type CellField, readCell } from '../../runtime/data/transfer/cells.ts';
 
 const field = (type: CellField['type'], takesEmpty = type === 'string'): CellField => ({
   name: 'x',
@@ -52,48 +48,4 @@ test.each<[CellField['type'], string, string]>([
   ['array', '{}', 'an array of JSON, like ["a","b"], not "{}"'],
 ])('a cell of a %s with %j is refused', (type, cell, rule) => {
   expect(readCell(field(type), cell)).toEqual({ rule });
-});
-
-const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
-  fc
-    .array(fc.constantFrom('"', ',', ';', '\n', '\r\n', '\r', '\t', ' ', "'", '\uFEFF', '=1', 'a'), { maxLength: 6 })
-    .map((all) => all.join('')),
-);
-const value = fc.oneof(hostile, fc.constant(null), fc.boolean(), fc.double({ noNaN: true, noDefaultInfinity: true }));
-
-test.each([',', ';', '\t'])('records come back from CSV exactly, with %j between the cells', (delimiter) => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constant('id'), value, value), { minLength: 1, maxLength: 5 }), (rows) => {
-      const records = rows.map(([id, one, other]) => ({ id, one, other }));
-      const text = stringify(records, { ...csvOutput(['id', 'one', 'other'], delimiter, false), header: true });
-      const read = parse(
-        `\uFEFF${text.replaceAll(/(?<!["\r\n])\n(?=id\b)/g, '\r\n')}`,
-        csvInput(delimiter),
-      ) as Cell[][];
-      expect(read[0]).toEqual(['id', 'one', 'other']);
-      const typeOf = (given: unknown): CellField['type'] =>
-        typeof given === 'number' ? 'number' : typeof given === 'boolean' ? 'boolean' : 'string';
-      for (const [at, row] of rows.entries()) {
-        const cells = read[at + 1]?.map((cell, column) => readCell(field(typeOf(row[column])), cell));
-        // -0 is written as 0.
-        expect(cells).toEqual(row.map((given) => ({ value: Object.is(given, -0) ? 0 : given })));
-      }
-    }),
-    { seed, numRuns: 200 },
-  );
-});
-
-test('for a spreadsheet, a cell that it would take for a formula begins with an apostrophe', () => {
-  const options = csvOutput(['a', 'b'], ',', true);
-  expect(
-    stringify(
-      [
-        ['=1+1', -1],
-        ['@x', 'x=1'],
-        ['-1', ''],
-      ],
-      options,
-    ),
-  ).toBe("'=1+1,-1\n'@x,x=1\n'-1,\"\"\n");
 });

@@ -4,7 +4,7 @@ import { Api } from '../../runtime/data/transfer/api.ts';
 import { openNdjson } from '../../runtime/data/transfer/ndjson-source.ts';
 import { Lookups, lookupsOf } from '../../runtime/data/transfer/lookups.ts';
 import { findResource } from '../../runtime/data/transfer/resource.ts';
-import type { SourceRow } from '../../runtime/data/transfer/source.ts';
+import type { SourceRow } from '../../runtime/data/transfer/source-row.ts';
 import { service } from '../service/generated/app.ts';
 import { create, listAll } from '../support/records.ts';
 import { sharedServer, testKey } from '../support/server.ts';

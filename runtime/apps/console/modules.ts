@@ -20,8 +20,6 @@ const packages: Readonly<Record<string, string>> = {
   'preact/hooks': 'packages/preact-hooks.js',
   htm: 'packages/htm.js',
   'htm/preact': 'packages/htm-preact.js',
-  'csv-parse/browser/esm/sync': 'packages/csv-parse.js',
-  'csv-stringify/browser/esm/sync': 'packages/csv-stringify.js',
   'fastest-levenshtein': 'packages/fastest-levenshtein.js',
 };
 
@@ -33,7 +31,7 @@ const browserFilesOf: Readonly<Record<string, string>> = {
 /** Modules of other rooms that the console shares. */
 const shared = [
   ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
-  ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
+  ...['cells', 'columns', 'csv', 'csv-row'].map((name) => `data/transfer/${name}`),
   'data/limits',
   ...['decimal', 'evaluate', 'index', 'lists', 'logic', 'numbers', 'text', 'time'].map(
     (name) => `features/rules/expressions/${name}`,
@@ -50,7 +48,7 @@ const servedName = (file: URL): string =>
   ).replace(/\.ts$/, '.js');
 
 /** The specifier of an import, where it follows `from`, `import` or `import(`. */
-const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|csv-|fastest-)[\w./-]*)\2/g;
+const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|fastest-)[\w./-]*)\2/g;
 
 /** Leads imports to where their modules are served. */
 function link(code: string, name: string, file: URL): string {

@@ -2,7 +2,7 @@ import { groupLength } from '../limits.ts';
 import { createHash } from 'node:crypto';
 import { maxBatchOperations, maxBatchValues } from '../../kernel/model/limits.ts';
 import { JsonText } from '../../kernel/values/json-text.ts';
-import type { SourceRow } from './source.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** Rows of a file that are sent together. */
 export interface Batch {

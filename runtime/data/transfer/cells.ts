@@ -1,4 +1,3 @@
-import { maxRowBytes } from '../limits.ts';
 import { JsonText } from '../../kernel/values/json-text.ts';
 /** The cells of CSV files and the values of fields. Nothing in here needs Node: the console does the same in a browser. */
 
@@ -84,50 +83,5 @@ export const tooLong = (written: string): string => `a number with fewer digits,
 /** A value as messages show it. */
 export const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
 
-/** The code of the error that a carriage return in a cell without quotes is: a line that ends in CR, or in CR CR LF. */
-const bareReturn = 'BARE_CARRIAGE_RETURN';
-
-/** The refusals of csv-parse by their codes, for people. */
-export const csvRefusals: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed before the file ends',
-  CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
-  INVALID_OPENING_QUOTE:
-    'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
-  [bareReturn]:
-    'a cell without quotes has a carriage return (CR) in it; end lines with LF or CRLF, and write a cell that has one in quotes',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows the quote that closes a cell; write a quote in a cell twice',
-};
-
-/** The options of csv-parse under which it reads rows of cells, the header as the first one. */
-export const csvInput = (delimiter: string) => ({
-  bom: true,
-  delimiter,
-  record_delimiter: ['\r\n', '\n'],
-  skip_empty_lines: true,
-  relax_column_count: true,
-  max_record_size: maxRowBytes,
-  cast(text: string, { quoting, empty_lines }: { readonly quoting: boolean; readonly empty_lines: number }): Cell {
-    if (!quoting && text.includes('\r'))
-      throw Object.assign(new Error(csvRefusals[bareReturn]), { code: bareReturn, empty_lines });
-    return text === '' && !quoting ? null : text;
-  },
-});
-
 /** Whether a row has no value at all, as spreadsheets write rows that were cleared: `,,`. */
 export const isEmptyRow = (cells: readonly Cell[]): boolean => cells.every((cell) => cell === null);
-
-/**
- * The options of csv-stringify under which it writes records so that `csvInput` and `readCell` read the same values.
- *
- * @param isForSpreadsheet cells that a spreadsheet would take for formulas begin with an apostrophe, and the file with a
- *   byte order mark: it is not exact
- */
-export const csvOutput = (columns: readonly string[], delimiter: string, isForSpreadsheet: boolean) => ({
-  columns: [...columns],
-  delimiter,
-  record_delimiter: '\n',
-  // The empty string, as null is nothing at all; and line breaks, a lone carriage return included.
-  quoted_match: /^$|[\r\n]/,
-  cast: { boolean: String },
-  escape_formulas: isForSpreadsheet,
-});

@@ -6,7 +6,8 @@ import { validate } from '../../kernel/model/validate.ts';
 import { printJson } from '../../kernel/values/json-text.ts';
 import { quoted } from './cells.ts';
 import type { Resource } from './resource.ts';
-import type { RowError, Source, SourceRow } from './source.ts';
+import type { Source } from './source.ts';
+import type { RowError, SourceRow } from './source-row.ts';
 
 /** Checks a row as the server does. @returns all that is wrong with it */
 export function checkRow({ body, table }: Resource, row: SourceRow): readonly RowError[] {

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
 import { CliError } from '../../kernel/model/errors.ts';
 import { isEmptyRow } from './cells.ts';
 import { matchColumns } from './columns.ts';
-import { csvReading, type CsvRow, readRow } from './csv-row.ts';
+import { CsvReader, CsvRefusal, type CsvRow } from './csv.ts';
+import { readRow } from './csv-row.ts';
 import { FileText, type Source, type SourceOptions } from './source.ts';
 
 /**
@@ -61,21 +60,15 @@ const hintOf = (delimiter: string): string =>
     ? "If semicolons separate the columns, add --delimiter ';'."
     : 'If tabs separate the columns, add --delimiter tab.';
 
-/** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
 async function* cellsOf(file: string, content: FileText, delimiter: string): AsyncGenerator<CsvRow, void> {
-  const reading = csvReading(delimiter);
-  const parser = parse(reading.options);
-  const input = Readable.from(content.chunks());
-  input.on('error', (error) => parser.destroy(error)).pipe(parser);
+  const reader = new CsvReader(delimiter);
   try {
-    yield* parser as AsyncIterable<CsvRow>;
+    for await (const chunk of content.chunks()) yield* reader.read(chunk);
+    yield* reader.end();
   } catch (error) {
-    const { line, reason } = reading.refusalOf(error);
-    // Only the message has the character that follows the quote.
-    const got = /^Invalid Closing Quote: got "([;\t])"/.exec((error as Error).message)?.[1];
-    const hint = got === undefined || delimiter !== ',' ? '' : ` ${hintOf(got)}`;
-    throw new CliError(`${file}:${line}: ${reason}${hint}`);
-  } finally {
-    input.destroy();
+    if (!(error instanceof CsvRefusal)) throw error;
+    const { line, message, next = '' } = error;
+    const hint = delimiter === ',' && /[;\t]/.test(next) ? ` ${hintOf(next)}` : '';
+    throw new CliError(`${file}:${line}: ${message}${hint}`);
   }
 }

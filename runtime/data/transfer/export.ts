@@ -1,18 +1,15 @@
-import { stringify } from 'csv-stringify/sync';
 import { CliError, UsageError } from '../../kernel/model/errors.ts';
 import { freeFields, type Table } from '../../kernel/model/table.ts';
-import { JsonText, printJson } from '../../kernel/values/json-text.ts';
+import { printJson } from '../../kernel/values/json-text.ts';
 import type { Api } from './api.ts';
-import { csvOutput } from './cells.ts';
-import { allOf, type Page, readPages, type ReadRecord } from './pages.ts';
+import { type CsvForm, printRow } from './csv.ts';
+import { allOf, type Page, readPages } from './pages.ts';
+import type { ReadRecord } from './source-row.ts';
 import { type Resource, writableResources } from './resource.ts';
 
 /** How records are written. */
-interface ExportFormat {
+interface ExportFormat extends CsvForm {
   readonly format: 'csv' | 'ndjson';
-  readonly delimiter: string;
-  /** See `csvOutput`. */
-  readonly isForSpreadsheet: boolean;
 }
 
 /** A piece of a file, the records in it, and how many there are in all if that is known. */
@@ -34,14 +31,16 @@ export async function* exportRecords(
   api: Api,
   resource: Resource,
   parents: readonly string[],
-  { format, delimiter, isForSpreadsheet }: ExportFormat,
+  { format, ...form }: ExportFormat,
 ): AsyncGenerator<ExportedPart> {
   let columns: string[] | undefined;
   const csv = (records: readonly ReadRecord[]): string => {
     const header = columns === undefined;
     columns ??= Object.keys(records[0] ?? Object.fromEntries(resource.fields.map(({ name }) => [name, null])));
-    const text = stringify(records.map(withJson), { ...csvOutput(columns, delimiter, isForSpreadsheet), header });
-    return header && isForSpreadsheet ? `\uFEFF${text}` : text;
+    const names = columns;
+    const rows = records.map((record) => names.map((name) => record[name]));
+    const text = [...(header ? [names] : []), ...rows].map((row) => printRow(row, form)).join('');
+    return header && form.isForSpreadsheet ? `\uFEFF${text}` : text;
   };
   const ndjson = (records: readonly ReadRecord[]): string => records.map((record) => `${printJson(record)}\n`).join('');
   for await (const { records, total } of pagesOf(tables, api, resource, parents)) {
@@ -50,12 +49,6 @@ export async function* exportRecords(
   }
   if (columns === undefined && format === 'csv') yield { text: csv([]), records: 0 };
 }
-
-/** A record whose objects and arrays are JSON. */
-const withJson = (record: ReadRecord): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, value instanceof JsonText ? value.text : value]),
-  );
 
 type AnyPage = Pick<Page, 'records'> & { readonly total?: number };
 

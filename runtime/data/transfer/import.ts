@@ -6,7 +6,8 @@ import type { Api, Sent } from './api.ts';
 import { type Batch, groups, keyOf, rowsToSend } from './batch.ts';
 import { checkRow, locateError } from './check.ts';
 import type { Resource } from './resource.ts';
-import type { RowError, Source, SourceRow } from './source.ts';
+import type { Source } from './source.ts';
+import type { RowError, SourceRow } from './source-row.ts';
 
 /** Characters of a row that is sent alone, as a batch of it might be too long. */
 const loneRow = maxBatchBytes / 8;

@@ -9,9 +9,11 @@ import { quoted } from '../../kernel/model/text.ts';
 import type { Api } from './api.ts';
 import { groups } from './batch.ts';
 import type { CellField, CellValue } from './cells.ts';
-import { allOf, type ReadRecord, readPages } from './pages.ts';
+import { allOf, readPages } from './pages.ts';
+import type { ReadRecord } from './source-row.ts';
 import { fieldsOf, type Resource } from './resource.ts';
-import type { RowError, Source, SourceRow } from './source.ts';
+import type { Source } from './source.ts';
+import type { RowError, SourceRow } from './source-row.ts';
 
 /** A field of a file that names a record by a unique value: `customer.email` in place of the id in `customer_id`. */
 interface Lookup extends CellField {

@@ -3,7 +3,8 @@ import { maxRowBytes } from '../limits.ts';
 import { CliError } from '../../kernel/model/errors.ts';
 import { type CellField, type CellValue, isExact, tooLong } from './cells.ts';
 import { unknownColumn } from './columns.ts';
-import { FileText, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+import { FileText, type Source, type SourceOptions } from './source.ts';
+import type { RowError, SourceRow } from './source-row.ts';
 
 /** Opens a file with a JSON object in each line. @throws CliError if it cannot be read */
 export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Source {

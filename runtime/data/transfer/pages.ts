@@ -1,13 +1,8 @@
 import { maxEntries, maxListLimit } from '../../kernel/model/limits.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { maxPageBytes, pageBytes } from '../limits.ts';
-import type { JsonText } from '../../kernel/values/json-text.ts';
 import { type Api, TooLong } from './api.ts';
-
-/** A record as a response shows it: its fields in their order. */
-export type ReadRecord = Readonly<Record<string, string | number | boolean | null | JsonText>> & {
-  readonly id: string;
-};
+import type { ReadRecord } from './source-row.ts';
 
 /** Records that were read together. */
 export interface Page {

@@ -1,15 +1,16 @@
-import { stringify } from 'csv-stringify/sync';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { CliError } from '../../kernel/model/errors.ts';
-import { type Cell, csvOutput } from './cells.ts';
-import type { Source, SourceRow } from './source.ts';
+import type { Cell } from './cells.ts';
+import { type CsvForm, printRow } from './csv.ts';
+import type { Source } from './source.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** A file of the rows that are not imported, in the form of the file that they come from. */
 export class Rejects {
   readonly file: string;
   rows = 0;
   readonly #descriptor: number;
-  readonly #csv: ReturnType<typeof csvOutput> | undefined;
+  readonly #csv: CsvForm | undefined;
   /** How often each row is in the file since an earlier run. */
   readonly #earlier = new Map<string, number>();
 
@@ -22,8 +23,8 @@ export class Rejects {
       throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
     }
     if (!columns) return;
-    this.#csv = csvOutput(columns, delimiter, false);
-    if (isNew) this.#write([...columns]);
+    this.#csv = { delimiter, isForSpreadsheet: false };
+    if (isNew) writeSync(this.#descriptor, printRow(columns, this.#csv));
   }
 
   /**
@@ -56,17 +57,11 @@ export class Rejects {
 
   add({ text }: SourceRow): void {
     this.rows++;
-    if (this.#csv) this.#write(JSON.parse(text) as Cell[]);
+    if (this.#csv) writeSync(this.#descriptor, printRow(JSON.parse(text) as Cell[], this.#csv));
     else writeSync(this.#descriptor, `${text.trimEnd()}\n`);
   }
 
   close(): void {
     closeSync(this.#descriptor);
-  }
-
-  /** Also rows that have more cells than there are columns. */
-  #write(cells: readonly Cell[]): void {
-    const { columns: _, ...options } = this.#csv as ReturnType<typeof csvOutput>;
-    writeSync(this.#descriptor, stringify([[...cells]], options));
   }
 }

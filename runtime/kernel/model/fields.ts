@@ -3,6 +3,7 @@ import { withScale } from '../values/decimal.ts';
 import { JsonText } from '../values/json-text.ts';
 import { brokenDecimalRule, type DecimalLimits } from './decimals.ts';
 import { maxEntries, maxJsonBytes } from './limits.ts';
+import type { FieldErrorCode } from './errors.ts';
 import { type Format, formatRule } from './formats.ts';
 import type { Moment } from './moments.ts';
 import { LinearPattern } from './linear-pattern.ts';
@@ -156,7 +157,7 @@ export type Lists = { readonly [listField]: true };
 export type Jsons = { readonly [jsonField]: true };
 
 /** A field with a rule, which the zod issue of a value that breaks it has in its `params`. */
-const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule | undefined): z.ZodType<T, T> =>
+const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule<FieldErrorCode> | undefined): z.ZodType<T, T> =>
   field.check((context) => {
     const rule = broken(context.value);
     if (rule) context.issues.push({ code: 'custom', input: context.value, message: rule.message, params: rule });

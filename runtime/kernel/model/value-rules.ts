@@ -1,11 +1,11 @@
 /** Rules of values that need neither zod nor Node: the console checks the rows of files by them in a browser. */
 import type { Pattern } from '../values/pattern.ts';
 import { size } from '../values/text.ts';
-import type { FieldError } from './errors.ts';
+import type { CommonFieldErrorCode, FieldErrorOf } from './error-codes.ts';
 import { maxTextLength } from './limits.ts';
 
-/** A broken rule. */
-export type Rule = Pick<FieldError, 'code' | 'message'>;
+/** A broken rule. Those of formats have codes of their own. */
+export type Rule<Code extends string = CommonFieldErrorCode> = Pick<FieldErrorOf<Code>, 'code' | 'message'>;
 
 /** The limit that a text breaks. Lengths count code points; `pattern` is searched for, as in JSON Schema. */
 export function brokenTextLimit(

@@ -1,5 +1,5 @@
 import type { CellValue } from '../../../../data/transfer/cells.ts';
-import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
+import type { RowError, SourceRow } from '../../../../data/transfer/source-row.ts';
 import { brokenNumberLimit, brokenTextLimit } from '../../../../kernel/model/value-rules.ts';
 import { patternOf } from '../../../../kernel/values/pattern.ts';
 import type { Value } from '../api.ts';

@@ -1,9 +1,8 @@
-import { stringify } from 'csv-stringify/browser/esm/sync';
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { csvOutput } from '../../../../data/transfer/cells.ts';
-import { type Api, messageOf, type Page, type RecordData } from '../api.ts';
+import { printRow } from '../../../../data/transfer/csv.ts';
+import { type Api, messageOf, type Page } from '../api.ts';
 import { openModal } from '../dialog.ts';
 import { type ListQuery, selectionOf } from '../list/query.ts';
 import type { Resource } from '../model.ts';
@@ -15,7 +14,7 @@ import { type Imported, importRows, outcomeOf, type ReadFile, readFile, refused,
 const pageSize = 1_000;
 
 interface ExportOptions {
-  /** See `csvOutput`. */
+  /** See `CsvForm`. */
   readonly isForSpreadsheet: boolean;
   readonly onProgress: (records: number, total: number) => void;
   readonly signal: AbortSignal;
@@ -33,9 +32,8 @@ async function exportCsv(
   { isForSpreadsheet, onProgress, signal }: ExportOptions,
 ): Promise<Blob> {
   const columns = resource.fields.map(({ name }) => name);
-  const write = (records: readonly RecordData[], header: boolean): string =>
-    stringify([...records], { ...csvOutput(columns, ',', isForSpreadsheet), header });
-  const parts: string[] = [(isForSpreadsheet ? '\uFEFF' : '') + write([], true)];
+  const write = (values: readonly unknown[]): string => printRow(values, { delimiter: ',', isForSpreadsheet });
+  const parts = [isForSpreadsheet ? '\uFEFF' : '', write(columns)];
   let count = 0;
   let after: string | undefined;
   for (;;) {
@@ -43,7 +41,7 @@ async function exportCsv(
     parameters.set('limit', String(pageSize));
     if (after !== undefined) parameters.set('after', after);
     const page = await api.get<Page>(`${resource.path}?${parameters}`, signal);
-    parts.push(write(page.data, false));
+    parts.push(page.data.map((record) => write(columns.map((name) => record[name]))).join(''));
     count += page.data.length;
     onProgress(count, page.total);
     after = page.data.at(-1)?.['id'] as string | undefined;

@@ -1,9 +1,8 @@
-import { parse } from 'csv-parse/browser/esm/sync';
-import { stringify } from 'csv-stringify/browser/esm/sync';
-import { type Cell, type CellField, csvOutput, isEmptyRow } from '../../../../data/transfer/cells.ts';
+import { type Cell, type CellField, isEmptyRow } from '../../../../data/transfer/cells.ts';
 import { matchColumns } from '../../../../data/transfer/columns.ts';
-import { csvReading, type CsvRow, readRow } from '../../../../data/transfer/csv-row.ts';
-import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
+import { CsvReader, CsvRefusal, type CsvRow, printRow } from '../../../../data/transfer/csv.ts';
+import { readRow } from '../../../../data/transfer/csv-row.ts';
+import type { RowError, SourceRow } from '../../../../data/transfer/source-row.ts';
 import type { ServerProblem } from '../../../../client/failure.ts';
 import { type Api, messageOf, problemOf } from '../api.ts';
 import { type Field, isFreeText, type Resource } from '../model.ts';
@@ -62,13 +61,13 @@ const advice = (): string => 'Rename it in the file, or remove it.';
 /** Reads the text of a CSV file whose first row names the fields. */
 function readRows(text: string, resource: Resource): ReadFile {
   const delimiter = /^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
-  const reading = csvReading(delimiter);
+  const reader = new CsvReader(delimiter);
   let table: CsvRow[];
   try {
-    table = parse(text, reading.options) as unknown as CsvRow[];
+    table = [...reader.read(text), ...reader.end()];
   } catch (error) {
-    const { line, reason } = reading.refusalOf(error);
-    return refused(`Line ${line}: ${reason}`);
+    if (!(error instanceof CsvRefusal)) throw error;
+    return refused(`Line ${error.line}: ${error.message}`);
   }
   const [header, ...lines] = table;
   if (!header) return refused('The file is empty: its first row must name the columns.');
@@ -157,13 +156,9 @@ export async function importRows(
 
 /** The rows that are left, as a file: so nothing is imported twice. */
 export function restOf({ columns, rows }: ReadFile, count: number): Blob {
-  const rest = rows.slice(count).map(({ text }) => {
-    const cells = JSON.parse(text) as Cell[];
-    return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null]));
-  });
-  return new Blob([stringify(rest, { ...csvOutput(columns, ',', false), header: true })], {
-    type: 'text/csv;charset=utf-8',
-  });
+  const rest = rows.slice(count).map(({ text }) => JSON.parse(text) as Cell[]);
+  const parts = [columns, ...rest].map((cells) => printRow(cells, { delimiter: ',', isForSpreadsheet: false }));
+  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
 /** How many records were created, in words. */
