@@ -33,7 +33,7 @@ pageTest('a form has the groups of the spec, and shows one while its condition h
   await page.getByRole('heading', { name: 'Harbour · ' }).waitFor();
   await expect
     .poll(headings)
-    .toEqual(['Request', 'Visits', 'Grant', 'Other fields', 'Permit checks', 'Set by the service', 'History']);
+    .toEqual(['Request', 'Visits', 'Grant', 'Other fields', 'Permit checks', 'Filled in automatically', 'History']);
   // The fee is immutable: it is text in its group.
   await expect.poll(() => page.getByRole('region', { name: 'Visits' }).innerText()).toMatch(/Fee\s+12/);
 });

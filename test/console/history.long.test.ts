@@ -38,8 +38,8 @@ pageTest('shows what was changed in a record, and undoes it', async (page) => {
   await expect
     .poll(() => events.allInnerTexts())
     .toEqual([
-      expect.stringMatching(/^Update\b[^]*\bAPI_KEYS [\da-f]{8}\b[^]*Company\s+Acme → Sons of Acme [^]*…$/),
-      expect.stringMatching(/^Create\b[^]*Company\s+Acme\s/),
+      expect.stringMatching(/^Changed\b[^]*\bAPI_KEYS [\da-f]{8}\b[^]*Company\s+Acme → Sons of Acme [^]*…$/),
+      expect.stringMatching(/^Created\b[^]*Company\s+Acme\s/),
     ]);
   await server.request('PATCH', `/api/sales/order/${id}`, { company: 'Theirs' });
   await events.first().getByRole('button').click();

@@ -66,7 +66,7 @@ pageTest('an update is judged as the whole record would be, with the totals of i
 pageTest('a computed field is text, and follows the line items once these are saved', async (page) => {
   const id = await create(server, '/api/expenses/claim', { title: 'Rome', advance: '1.00' });
   await openPlace(page, `expenses/claim/${id}`);
-  const section = page.getByRole('region', { name: 'Set by the service' });
+  const section = page.getByRole('region', { name: 'Filled in automatically' });
   const shown = (label: string) =>
     section.locator('.field', { has: page.getByText(label, { exact: true }) }).locator('.value');
   await expect.poll(() => shown('To pay').textContent()).toBe('-1.00');

@@ -11,6 +11,7 @@ import { loadItems, noItems } from './record/load.ts';
 import { withRules } from './record/rules.ts';
 import { hrefOf, navigate } from './route.ts';
 import { titleOf } from './text.ts';
+import { texts } from './texts.ts';
 
 interface PageProps {
   readonly resource: Resource;
@@ -69,7 +70,7 @@ export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
       ${
         parentId === '' &&
         html`<h1 tabindex="-1">${plural}</h1>
-          <p class="muted">${doc} They belong to a record outside of this service: enter its id to see them.</p>`
+          <p class="muted">${doc} ${texts.record.parentElsewhere}</p>`
       }
       <label for="parent-id">${titleOf(parent?.field ?? 'parent')}</label>
       <div class="choose-row">
@@ -80,7 +81,7 @@ export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
           value=${typed}
           onInput=${(event: Event) => setTyped(valueOf(event))}
         />
-        <button class="button" disabled=${typed.trim() === ''}>Show</button>
+        <button class="button" disabled=${typed.trim() === ''}>${texts.record.show}</button>
       </div>
     </form>
     ${parentId !== '' && html`<${Loaded} key=${parentId} ...${{ resource, load, show: showEditor(props) }} />`}

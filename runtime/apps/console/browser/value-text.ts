@@ -12,6 +12,9 @@ const numbers = Array.from(
   (_, decimals) => new Intl.NumberFormat(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: 20 }),
 );
 
+/** A count. */
+export const wholeNumber = (value: number): string => (numbers[0] as Intl.NumberFormat).format(value);
+
 /** The decimals that each of the numbers in a column is to have, where they are few. */
 export function decimalsOf(values: readonly (Value | undefined)[]): number {
   const lengths = values.map((value) =>

@@ -5,8 +5,8 @@ import { valueOf } from '../events.ts';
 import type { Resource } from '../model.ts';
 import { References, ReferencesContext, type Session } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
-import { titleOf } from '../text.ts';
-import type { EventFilters } from './events.ts';
+import { texts } from '../texts.ts';
+import { type EventFilters, operationText } from './events.ts';
 import { Events } from './list.ts';
 
 /** The names of the operations of resources, as events have them. */
@@ -39,23 +39,25 @@ export function Activity({ session, parameters }: ActivityProps): VNode {
   };
   const choice = (name: 'resource' | 'operation', options: readonly (readonly [string, string])[]): VNode =>
     html`<label>
-      ${titleOf(name)}
+      ${texts.history[name]}
       <select name=${name} value=${filters[name] ?? ''} onChange=${set}>
-        <option value="">All</option>
+        <option value="">${texts.history.all}</option>
         ${options.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}
       </select>
     </label>`;
   const chosen = resources.filter(({ route }) => [undefined, route].includes(filters.resource));
-  const operations = operationsOf(chosen).map((name) => [name, titleOf(name)] as const);
+  const operations = operationsOf(chosen).map((name) => [name, operationText(name)] as const);
   return html`<${ReferencesContext.Provider} value=${references}>
-    <h1 tabindex="-1">Activity</h1>
+    <h1 tabindex="-1">${texts.history.activity}</h1>
     <div class="activity-filters">
       ${choice(
         'resource',
         resources.map(({ route, area, plural }) => [route, `${area}: ${plural}`]),
       )}
       ${choice('operation', operations)}
-      <label>Actor <input name="actor" value=${filters.actor ?? ''} autocomplete="off" onChange=${set} /></label>
+      <label
+        >${texts.history.actor} <input name="actor" value=${filters.actor ?? ''} autocomplete="off" onChange=${set}
+      /></label>
     </div>
     <${Events} ...${{ api, apiKey, filters, turn, hasRecords: true, onUndone: () => setTurn(turn + 1) }} />
   <//>`;

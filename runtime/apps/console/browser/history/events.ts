@@ -1,5 +1,7 @@
 import type { Api, Value } from '../api.ts';
 import { toast } from '../toast.ts';
+import { texts } from '../texts.ts';
+import { titleOf } from '../text.ts';
 
 /** An event: a write of one record, as the API shows it. */
 export interface RecordEvent {
@@ -21,6 +23,12 @@ export interface EventPage {
 /** Some of the filters of events, by their names in the API. */
 export type EventFilters = Readonly<Partial<Record<'resource' | 'record' | 'operation' | 'actor', string>>>;
 
+/** An operation, as an event tells it. A transition is named as its button is. */
+export function operationText(operation: string): string {
+  const { operations } = texts.history;
+  return Object.hasOwn(operations, operation) ? operations[operation as keyof typeof operations] : titleOf(operation);
+}
+
 const path = '/api/events';
 
 /** So many events are read at once. */
@@ -41,7 +49,7 @@ export function readEvents(api: Api, filters: EventFilters, after?: number, sign
 /** Reverses what an event did. @throws as `Api` does */
 export async function undo(api: Api, number: number): Promise<void> {
   await api.send({ method: 'POST', path: `${path}/${number}/undo` });
-  toast('Undone.');
+  toast(texts.history.undone);
 }
 
 /** An event can show this many milliseconds after the response to its write. */
@@ -52,6 +60,6 @@ export async function undoDelete(api: Api, resource: string, record: string): Pr
   const find = async (): Promise<RecordEvent | undefined> =>
     (await readEvents(api, { resource, record, operation: 'delete' })).data[0];
   const event = (await find()) ?? (await new Promise((wait) => setTimeout(wait, delay)).then(find));
-  if (!event) throw new Error('The service keeps no events of such records: the delete cannot be undone.');
+  if (!event) throw new Error(texts.history.noEvents);
   await undo(api, event.number);
 }

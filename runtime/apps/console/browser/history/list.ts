@@ -9,7 +9,7 @@ import { RecordLink, ReferencesContext } from '../reference.ts';
 import { titleOf } from '../text.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
-import { type EventFilters, type EventPage, readEvents, type RecordEvent, undo } from './events.ts';
+import { type EventFilters, type EventPage, operationText, readEvents, type RecordEvent, undo } from './events.ts';
 
 /** Fields that every write sets, which an event tells by itself. */
 const told = new Set(['id', 'created_at', 'updated_at']);
@@ -34,7 +34,7 @@ function changesOf(resource: Resource | undefined, { changes }: RecordEvent): re
 }
 
 const side = (field: Change[0], value: Value): VNode =>
-  value === '' ? html`<span class="none">Blank on purpose</span>` : html`<${Cell} value=${value} field=${field} />`;
+  value === '' ? html`<span class="none">${texts.field.empty}</span>` : html`<${Cell} value=${value} field=${field} />`;
 
 const Changes = ({ of, operation }: { of: readonly Change[]; operation: string }): VNode =>
   html`<dl>
@@ -75,7 +75,7 @@ function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): 
   const changes = changesOf(resource, event);
   const [first, rest] = [changes.slice(0, maxChanges), changes.slice(maxChanges)];
   const time = textOf(event.time, { type: 'string', format: 'date-time' });
-  const title = titleOf(operation);
+  const title = operationText(operation);
   return html`<li>
     <div class="event-head">
       <strong>${title}</strong>
@@ -87,11 +87,11 @@ function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): 
         html`<button
           type="button"
           class="button quiet"
-          aria-label=${`Undo: ${title}, ${time}`}
+          aria-label=${texts.history.undoEvent(title, time)}
           disabled=${isBusy}
           onClick=${reverse}
         >
-          Undo
+          ${texts.dialog.undo}
         </button>`
       }
     </div>
@@ -143,7 +143,7 @@ export function Events({ api, apiKey, filters, turn, hasRecords, onUndone }: Eve
   };
   return html`<div class="events" aria-busy=${isBusy}>
     ${failure !== undefined && html`<p class="error-text" role="alert">${messageOf(failure)}</p>`}
-    ${page && data.length === 0 && html`<p class="muted">No events.</p>`}
+    ${page && data.length === 0 && html`<p class="muted">${texts.history.none}</p>`}
     <ul>
       ${data.map(
         (event) =>
@@ -156,7 +156,7 @@ export function Events({ api, apiKey, filters, turn, hasRecords, onUndone }: Eve
     ${
       hasMore &&
       html`<button type="button" class="button quiet" disabled=${isBusy} onClick=${() => void show(more)}>
-        Show more
+        ${texts.history.showMore}
       </button>`
     }
   </div>`;

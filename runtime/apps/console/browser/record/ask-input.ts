@@ -9,6 +9,8 @@ import type { Errors } from './draft.ts';
 import { FieldView } from './field.ts';
 import { missingIn } from './save.ts';
 import { changesOf, type Edits, type Input, startingValues } from './values.ts';
+import { titleOf } from '../text.ts';
+import { texts } from '../texts.ts';
 
 /** The values that a person has entered for a transition, and their errors. */
 export interface Entered {
@@ -23,6 +25,7 @@ export interface Answer extends Entered {
 
 interface FormProps {
   readonly transition: Transition;
+  /** The title of the resource. */
   readonly noun: string;
   readonly entered: Entered;
   readonly finish: (answer?: Answer) => void;
@@ -46,8 +49,8 @@ function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
     else setEntered({ edits, errors: { fields: wrong, general: [] } });
   };
   return html`<form method="dialog" novalidate onSubmit=${submit}>
-    <h2 id="dialog-title">${title} this ${noun}</h2>
-    ${to !== undefined && html`<p>Its ${field.replaceAll('_', ' ')} becomes “${to}”.</p>`}
+    <h2 id="dialog-title">${texts.record.moveTitle(title, noun)}</h2>
+    ${to !== undefined && html`<p>${texts.record.becomes(titleOf(field), to)}</p>`}
     <div class="grid">
       ${fields.map(
         (inputField) =>
@@ -59,8 +62,8 @@ function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
     </div>
     ${errors?.general.map((text) => html`<p class="error-text" role="alert" key=${text}>${text}</p>`)}
     <div class="actions">
-      <button type="button" class="button" onClick=${() => finish()}>Not now</button>
-      <button class="button primary">${title} ${noun}</button>
+      <button type="button" class="button" onClick=${() => finish()}>${texts.record.notNow}</button>
+      <button class="button primary">${texts.record.moveRecord(title, noun)}</button>
     </div>
   </form>`;
 }

@@ -5,6 +5,7 @@ import { type Draft, edit, editRow, recordKey } from './draft.ts';
 import { ValueView } from './field.ts';
 import type { Difference, Merge } from './reconcile.ts';
 import { type Edits, type Input, inputOf, read } from './values.ts';
+import { texts } from '../texts.ts';
 
 interface ConflictsProps {
   readonly draft: Draft;
@@ -31,14 +32,13 @@ function placesOf(draft: Draft): readonly Place[] {
     all.flatMap((row, at): Place[] => {
       const merge = conflicts.get(row.key);
       if (!merge) return [];
-      const list = items.length > 1 ? ` of ${resource.title}` : '';
-      const end = row.isDeleted ? ', which you delete' : '';
+      const list = items.length > 1 ? resource.title : undefined;
       return [
         {
           merge,
           key: row.key,
           edits: row.edits,
-          titleOf: ({ title }) => `${title} in row ${at + 1}${list}${end}`,
+          titleOf: ({ title }) => texts.conflict.inRow(title, at + 1, list, row.isDeleted),
           set: (current, name, input) => editRow(current, resource.path, row.key, name, input),
         },
       ];
@@ -72,8 +72,8 @@ function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps):
     </td>`;
   return html`<tr>
     <th scope="row">${title}</th>
-    ${option(!isMine, 'take theirs', inputOf(theirs, field), theirs)}
-    ${option(isMine, 'keep yours', mine, 'value' in reading ? reading.value : String(mine))}
+    ${option(!isMine, texts.conflict.takeTheirs, inputOf(theirs, field), theirs)}
+    ${option(isMine, texts.conflict.keepYours, mine, 'value' in reading ? reading.value : String(mine))}
   </tr>`;
 }
 
@@ -84,20 +84,20 @@ export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
     place.merge.differences.map((difference) => ({ ...difference, place, change })),
   );
   const theirs = places.flatMap(({ merge, titleOf }) => merge.theirs.map(titleOf));
-  const what = draft.conflicts.has(recordKey) ? 'this record' : 'the line items';
+  const title = draft.conflicts.has(recordKey) ? texts.conflict.changedRecord : texts.conflict.changedItems;
   return html`<section class="conflict" role="alert" aria-labelledby="conflict-title" tabindex="-1">
-    <h2 id="conflict-title">Another user has changed ${what}</h2>
-    <p>What you have typed is kept and not saved yet.</p>
+    <h2 id="conflict-title">${title}</h2>
+    <p>${texts.conflict.kept}</p>
     ${
       differences.length > 0 &&
-      html`<p>You have both changed the following. Choose what is saved:</p>
+      html`<p>${texts.conflict.both}</p>
         <div class="table-frame">
           <table class="differences">
             <thead>
               <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Theirs, stored now</th>
-                <th scope="col">Yours</th>
+                <th scope="col">${texts.conflict.field}</th>
+                <th scope="col">${texts.conflict.theirs}</th>
+                <th scope="col">${texts.conflict.yours}</th>
               </tr>
             </thead>
             <tbody>
@@ -108,9 +108,7 @@ export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
     }
     ${
       theirs.length > 0 &&
-      html`<p>
-        ${differences.length > 0 ? 'Only they' : 'They'} have changed: ${theirs.join('; ')}. The form shows that.
-      </p>`
+      html`<p>${texts.conflict[differences.length > 0 ? 'onlyThey' : 'they'](theirs.join('; '))}</p>`
     }
     <div class="actions">
       <button
@@ -118,9 +116,9 @@ export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
         class="button quiet"
         onClick=${() => change((current) => ({ ...current, conflicts: new Map() }))}
       >
-        Close
+        ${texts.dialog.close}
       </button>
-      <button type="button" class="button primary" onClick=${save}>Save again</button>
+      <button type="button" class="button primary" onClick=${save}>${texts.conflict.saveAgain}</button>
     </div>
   </section>`;
 }

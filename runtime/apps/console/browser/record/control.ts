@@ -11,6 +11,7 @@ import { common, type ControlProps } from './control-props.ts';
 import { ListInput } from './list-input.ts';
 import { Pickers } from './picker.ts';
 import { emptied, type Input, withLineEnds } from './values.ts';
+import { textOf } from '../value-text.ts';
 
 /** Longer texts are replaced as a whole: a text area of megabytes keeps a browser busy for minutes. */
 const maxEdited = 50_000;
@@ -21,7 +22,7 @@ const LargeText = ({ field, id, base, describedBy, label = field.title, onInput 
   return html`<div class="large" id=${id} role="group" aria-label=${label} aria-describedby=${describedBy}>
     <bdi>${text.slice(0, 400)}…</bdi>
     <span class="muted">${texts.counts.characters(text.length)}</span>
-    <button type="button" class="button quiet" onClick=${() => onInput('')}>Replace</button>
+    <button type="button" class="button quiet" onClick=${() => onInput('')}>${texts.field.replace}</button>
   </div>`;
 };
 
@@ -52,18 +53,17 @@ const inputModes: Readonly<Record<string, string>> = { email: 'email', uri: 'url
 
 /** The words for the value that a create copies into a field that has been given none. */
 const copyIn = ({ copiedFrom }: Field, input: Input): string | undefined =>
-  copiedFrom === undefined || input !== undefined ? undefined : `From ${copiedFrom}`;
+  copiedFrom === undefined || input !== undefined ? undefined : texts.field.from(copiedFrom);
 
 /** The option of a choice that is no value. */
 const noneIn = (field: Field, input: Input): string =>
-  copyIn(field, input) ?? (field.required && input === undefined ? 'Choose…' : '–');
+  copyIn(field, input) ?? (field.required && input === undefined ? texts.field.choose : '–');
 
 function placeholderOf(field: Field, input: Input): string | undefined {
   const { format = '', default: value } = field;
   const copy = copyIn(field, input);
   if (copy !== undefined) return copy;
-  if (input === '') return 'Blank on purpose';
-  if (value !== undefined) return `No value (default: ${value})`;
+  if (value !== undefined) return texts.field.default(textOf(value, field));
   return examples[format];
 }
 
@@ -78,20 +78,20 @@ function Choice(props: ControlProps): VNode {
     const isNone = hasNone && selectedIndex === 0;
     onInput(isNone ? emptied(field, undefined) : (values.find((option) => String(option) === value) ?? value));
   };
-  const textOf = (value: string | boolean): string => (value === true ? 'Yes' : value === false ? 'No' : value);
+  const labelOf = (value: string | boolean): string => (typeof value === 'string' ? value : textOf(value, field));
   return html`<select ...${common(props)} value=${String(input ?? '')} onChange=${onChange}>
     ${hasNone && html`<option value="">${noneIn(field, input)}</option>`}
     ${!isKnown && html`<option value=${input}>${input}</option>`}
-    ${values.map((value) => html`<option key=${value} value=${String(value)}>${textOf(value)}</option>`)}
+    ${values.map((value) => html`<option key=${value} value=${String(value)}>${labelOf(value)}</option>`)}
   </select>`;
 }
 
 function YesNo(props: ControlProps): VNode {
   const { field, id, input, label = field.title, onInput } = props;
   const options = [
-    { value: true, text: 'Yes', name: 'Yes' },
-    { value: false, text: 'No', name: 'No' },
-    ...(field.nullable ? [{ value: null, text: '–', name: 'No value' }] : []),
+    { value: true, text: texts.values.yes, name: texts.values.yes },
+    { value: false, text: texts.values.no, name: texts.values.no },
+    ...(field.nullable ? [{ value: null, text: '–', name: texts.values.none }] : []),
   ];
   return html`<div class="segments" role="radiogroup" ...${common({ ...props, label })}>
     ${options.map(

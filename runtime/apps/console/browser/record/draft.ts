@@ -2,6 +2,8 @@ import type { RecordData } from '../api.ts';
 import { archivedAt, type Field, fieldOf, type Resource } from '../model.ts';
 import type { Merge } from './reconcile.ts';
 import { changedFields, type Edits, type Input, isChanged, startingValues } from './values.ts';
+import { titleOf } from '../text.ts';
+import { texts } from '../texts.ts';
 
 /** A line item as it is edited. */
 export interface Row {
@@ -127,11 +129,11 @@ export const isArchived = ({ resource, base }: Pick<Draft, 'resource' | 'base'>)
 /** The lock of a record: the reason in words, and the fields that can change even so; undefined if it is not locked. */
 export function lockOf(draft: Draft): { readonly why: string; readonly except?: readonly string[] } | undefined {
   const { resource, id, base } = draft;
-  if (isArchived(draft)) return { why: 'it is archived' };
+  if (isArchived(draft)) return { why: texts.record.isArchived };
   const { field = '', states = [], except } = resource.lock ?? {};
   const state = String(base[field]);
   if (id === undefined || !states.includes(state)) return undefined;
-  return { why: `its ${field.replaceAll('_', ' ')} is “${state}”`, ...(except && { except }) };
+  return { why: texts.record.stateIs(titleOf(field), state), ...(except && { except }) };
 }
 
 /** Whether there is something to save. */

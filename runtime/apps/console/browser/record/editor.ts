@@ -19,11 +19,12 @@ import { ReferencedBy } from './referenced-by.ts';
 import { errorsOfRecord } from './rules.ts';
 import type { Move } from './save.ts';
 import { type Editing, useDraft } from './use-draft.ts';
+import { texts } from '../texts.ts';
 
-const box = (title: string, texts: readonly string[], role = 'alert'): VNode =>
+const box = (title: string, lines: readonly string[], role = 'alert'): VNode =>
   html`<div class="notice" role=${role} tabindex="-1">
     <strong>${title}</strong>
-    ${texts.map((text) => html`<span key=${text}>${text}</span>`)}
+    ${lines.map((text) => html`<span key=${text}>${text}</span>`)}
   </div>`;
 
 interface NoticesProps {
@@ -37,12 +38,11 @@ function Notices({ draft, notice, isGone }: NoticesProps): VNode {
   const { general = [] } = draft.errors.get(recordKey) ?? {};
   const broken = errorsOfRecord(draft)?.general.filter((text) => !general.includes(text)) ?? [];
   const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);
-  const counts = wrong === 0 ? [] : [wrong === 1 ? 'One field is not valid.' : `${wrong} fields are not valid.`];
-  const gone = 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.';
+  const counts = wrong === 0 ? [] : [texts.failure.notValid(wrong)];
   return html`
-    ${isGone && box('This record is no longer there.', [gone])} ${notice && box(notice.title, [notice.advice])}
-    ${counts.length + general.length > 0 && box('Not saved.', [...counts, ...general])}
-    ${broken.length > 0 && box('This cannot be saved yet.', broken, 'status')}
+    ${isGone && box(texts.failure.gone, [texts.failure.goneAdvice])} ${notice && box(notice.title, [notice.advice])}
+    ${counts.length + general.length > 0 && box(texts.failure.notSaved, [...counts, ...general])}
+    ${broken.length > 0 && box(texts.failure.notYet, broken, 'status')}
   `;
 }
 
@@ -101,7 +101,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     const unfinished = inputs.find(({ validity }) => validity.badInput);
     if (unfinished) {
       unfinished.focus();
-      toast('Complete the date, or clear it.', { isError: true });
+      toast(texts.record.completeDate, { isError: true });
     } else if (!isGone) {
       void editing.save(move);
     }
@@ -145,8 +145,8 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     <${Head} ...${{ api, apiKey, editing, isEditable: isEditable && !isGone, isDirty, save }} />
     <${Notices} ...${{ draft, notice, isGone }} />
     ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
-    ${!isEditable && html`<p class="muted read-only">Your key can read this, but not change it.</p>`}
-    ${lock !== undefined && html`<p class="muted read-only">It is locked while ${lock.why}.</p>`}
+    ${!isEditable && html`<p class="muted read-only">${texts.record.mayRead}</p>`}
+    ${lock !== undefined && html`<p class="muted read-only">${texts.record.lockedWhile(lock.why)}</p>`}
     <${Fields} ...${{ draft, isEditable, change }} />
     ${draft.items.map(
       (items) =>

@@ -4,6 +4,7 @@ import type { Field } from '../model.ts';
 import { type Draft, editableFields, type Errors, type Items, recordKey } from './draft.ts';
 import type { Plan } from './save.ts';
 import type { Outcome } from './send.ts';
+import { texts } from '../texts.ts';
 
 /** A message about a write that was not done. */
 export interface Notice {
@@ -12,31 +13,28 @@ export interface Notice {
   readonly advice: string;
 }
 
-const kept = 'What you have typed is still here.';
-
-/** Titles for users of a form; other problems have that of the service. */
-const titles: { readonly [Code in ServerProblem['code']]?: string } = {
-  insufficient_scope: 'Your key may not do this.',
-  wrong_state: 'That is not possible now.',
-  locked: 'The record is locked now.',
-  parent_missing: 'The record that the line items belong to is gone.',
-  body_too_large: 'This is too long to be saved.',
-  rate_limited: 'Too many requests: save again in a minute.',
-  overloaded: 'The server has too much to do: save again in a moment.',
-  unavailable: 'The server cannot save this now.',
-};
+/** Problems that users of a form have a title of their own for; others have that of the service. */
+const titled = [
+  'insufficient_scope',
+  'wrong_state',
+  'locked',
+  'parent_missing',
+  'body_too_large',
+  'rate_limited',
+  'overloaded',
+  'unavailable',
+] as const satisfies readonly ServerProblem['code'][];
 
 /** The message of a failure that is about no field. */
 export function noticeOf(error: unknown): Notice {
   const problem = problemOf(error);
+  const { kept } = texts.failure;
   if (problem?.code === 'internal') {
-    const advice = `Save again; if it keeps failing, report the request ${problem.request_id}. ${kept}`;
-    return { title: 'The server has failed.', advice };
+    return { title: texts.failure.failed, advice: `${texts.failure.failedAdvice(problem.request_id)} ${kept}` };
   }
-  if (problem) return { title: titles[problem.code] ?? `${problem.title}.`, advice: `${problem.detail} ${kept}` };
-  const advice =
-    'It is not known whether this was saved. Check the connection, then save again as it is: nothing is done twice.';
-  return { title: 'The server cannot be reached.', advice: `${advice} ${kept}` };
+  if (!problem) return { title: texts.failure.unreachable, advice: `${texts.failure.unreachableAdvice} ${kept}` };
+  const code = titled.find((one) => one === problem.code);
+  return { title: code ? texts.failure[code] : `${problem.title}.`, advice: `${problem.detail} ${kept}` };
 }
 
 const errorsIn = (error: unknown): readonly FieldError[] => {
@@ -44,20 +42,20 @@ const errorsIn = (error: unknown): readonly FieldError[] => {
   return problem && 'errors' in problem ? problem.errors : [];
 };
 
-/** The field that an error is about, and the entry of its list: the first segments of its pointer, which may lead through a batch. */
-function placeOf({ pointer }: FieldError): readonly [name: string, entry: string] {
+/** The field that an error is about, and the entry of its list, from 1: the first segments of its pointer, which may lead through a batch. */
+function placeOf({ pointer }: FieldError): readonly [name: string, entry: number | undefined] {
   const [, name = '', at = ''] = pointer.replace(/^\/operations\/\d+\/body/, '').split('/');
-  const entry = /^\d+$/.test(at) ? `entry ${Number(at) + 1} ` : '';
+  const entry = /^\d+$/.test(at) ? Number(at) + 1 : undefined;
   return [name.replaceAll('~1', '/').replaceAll('~0', '~'), entry];
 }
 
 const fieldNameOf = (error: FieldError): string => placeOf(error)[0];
 
 /** In words that need no knowledge of JSON. */
-const plainMessages: Readonly<Record<string, string>> = {
-  null_not_allowed: 'is required',
-  missing: 'is required',
-  reference_missing: 'names no record that is there; choose one',
+const plainMessages: Readonly<Record<string, () => string>> = {
+  null_not_allowed: () => texts.wrong.required,
+  missing: () => texts.wrong.required,
+  reference_missing: () => texts.wrong.noRecord,
 };
 
 /** The errors of a write: those of fields that its form has, and the others. */
@@ -66,7 +64,8 @@ export function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const general: string[] = [];
   for (const fieldError of errorsIn(error)) {
     const [name, entry] = placeOf(fieldError);
-    const message = `${entry}${plainMessages[fieldError.code] ?? fieldError.message}`;
+    const plain = plainMessages[fieldError.code]?.() ?? fieldError.message;
+    const message = entry === undefined ? plain : texts.wrong.entry(entry, plain);
     if (!fields.some((field) => field.name === name)) general.push(name === '' ? message : `${name}: ${message}`);
     else atFields[name] ??= message;
   }
@@ -84,10 +83,11 @@ function clashOf(
   const clashing = fields.filter(({ name }) => names.has(name));
   if (clashing.length === 0) return { fields: {}, general: [detail] };
   const at = items?.rows.findIndex(({ base }) => base['id'] === (id ?? '')) ?? -1;
-  const place = items ? (at < 0 ? 'another row' : `row ${at + 1}`) : (id ?? 'another record');
+  const { row, otherRow, otherRecord, sameAs } = texts.wrong;
+  const place = items ? (at < 0 ? otherRow : row(at + 1)) : (id ?? otherRecord);
   const messageAt = (field: Field): string => {
-    const partners = clashing.filter((other) => other !== field).map(({ title }) => title.toLowerCase());
-    return `${partners.length === 0 ? 'is' : `and ${partners.join(' and ')} are`} the same as in ${place}`;
+    const partners = clashing.filter((other) => other !== field).map(({ title }) => title);
+    return sameAs(partners, place);
   };
   return {
     fields: Object.fromEntries(clashing.map((field) => [field.name, messageAt(field)])),

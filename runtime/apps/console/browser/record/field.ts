@@ -3,21 +3,22 @@ import type { VNode } from 'preact';
 import { isList, type Value } from '../api.ts';
 import { Cell } from '../cell.ts';
 import { textOf } from '../value-text.ts';
-import { type Field, helpOf, isFree, isFreeText } from '../model.ts';
+import { type Field, helpOf, isFree } from '../model.ts';
 import { RecordLink } from '../reference.ts';
 import { Control } from './control.ts';
 import type { Errors, Row } from './draft.ts';
 import { Entries } from './list-input.ts';
 import { currentInput, type Input, isFixed } from './values.ts';
+import { texts } from '../texts.ts';
 
 /** Longer texts are cut where they are only shown. */
 const maxShown = 20_000;
 
 /** A whole value that cannot be edited: none and an empty text are told apart, and no text reorders what is around it. */
 export function ValueView({ field, value }: { field: Field; value: Value | undefined }): VNode {
-  if (value === null || value === undefined) return html`<span class="none" aria-label="No value">–</span>`;
+  if (value === null || value === undefined) return html`<span class="none" aria-label=${texts.values.none}>–</span>`;
   if (value === '' || (isList(value) && value.length === 0 && !isFree(field)))
-    return html`<span class="none">Blank on purpose</span>`;
+    return html`<span class="none">${texts.field.empty}</span>`;
   if (field.colors) return html`<${Cell} value=${value} field=${field} />`;
   if (field.references) return html`<${RecordLink} route=${field.references} id=${String(value)} />`;
   if (isFree(field)) return html`<pre class="value-text">${JSON.stringify(value, null, 2).slice(0, maxShown)}</pre>`;
@@ -26,13 +27,9 @@ export function ValueView({ field, value }: { field: Field; value: Value | undef
   return html`<bdi class="value-text">${text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`}</bdi>`;
 }
 
-/** An error with its field. A sentence, as the message of a rule, stands alone. */
-export const errorText = ({ title }: Field, error: string): string =>
-  /^\p{Ll}/u.test(error) ? `${title} ${error}.` : error;
-
 /** An error with its field; the record that it names is a link. */
 function errorWords(field: Field, error: string, conflicting: Errors['conflicting']): unknown {
-  const [before, after] = errorText(field, error).split(conflicting?.id ?? '\0');
+  const [before, after] = texts.wrong.at(field.title, error).split(conflicting?.id ?? '\0');
   return after === undefined ? before : html`${before}<${RecordLink} ...${conflicting} />${after}`;
 }
 
@@ -48,16 +45,9 @@ interface FieldProps {
   readonly onInput: (name: string, input: Input) => void;
 }
 
-/** The effect of the quiet button beside a label: it leads from a text to an empty one, and to none. */
-function clearing(field: Field, input: Input, base: Value | undefined): { text: string; to: Input } | undefined {
-  if (field.type === 'boolean') return undefined;
-  if (input === null || input === undefined) {
-    if (field.of) return { text: 'Empty on purpose', to: [] };
-    return isFreeText(field) ? { text: 'Blank on purpose', to: '' } : undefined;
-  }
-  const none = field.nullable || base !== undefined ? null : undefined;
-  return input === '' || field.nullable ? { text: 'Clear', to: none } : undefined;
-}
+/** Whether the quiet button beside a label leads to no value. Other controls can be emptied by themselves. */
+const canClear = ({ type, nullable }: Field, input: Input): boolean =>
+  type !== 'boolean' && nullable && input !== null && input !== undefined;
 
 /** A field of a form: its label, control or value, help, and what is wrong with it. */
 export function FieldView({ field, scope, edited, errors, isEditable, suggestions, onInput }: FieldProps): VNode {
@@ -76,30 +66,30 @@ export function FieldView({ field, scope, edited, errors, isEditable, suggestion
     </div>`;
   const input = currentInput(edited.base, edited.edits, field);
   const error = errors?.fields[name];
-  const clear = clearing(field, input, base);
+  const isClearable = canClear(field, input);
   const describedBy = [error && `${id}-error`, doc && `${id}-doc`].filter(Boolean).join(' ') || undefined;
   const set = (to: Input): void => onInput(name, to);
   const keyDown = (event: KeyboardEvent): void => {
-    if (!(event.altKey && event.key === 'Backspace') || !clear) return;
+    if (!(event.altKey && event.key === 'Backspace') || !isClearable) return;
     event.preventDefault();
-    set(clear.to);
+    set(null);
   };
-  const label = html`${title}${required && html`<span class="required" aria-hidden="true" title="Required">*</span>`}`;
+  const label = html`${title}${required && html`<span class="required" aria-hidden="true" title=${texts.field.required}>*</span>`}`;
   return html`<div class="field" data-field=${name} onKeyDown=${keyDown}>
     <div class="label-row">
       ${type === 'boolean' && !values ? html`<span class="label">${label}</span>` : html`<label for=${id}>${label}</label>`}
       ${
-        clear &&
+        isClearable &&
         html`<button
           type="button"
           class="clear"
           tabindex="-1"
-          title=${`${clear.text} (Alt+Backspace)`}
-          aria-label=${`${clear.text}: ${title}`}
+          title=${texts.field.clearKey}
+          aria-label=${`${texts.field.clear}: ${title}`}
           onPointerDown=${(event: Event) => event.preventDefault()}
-          onClick=${() => set(clear.to)}
+          onClick=${() => set(null)}
         >
-          ${clear.text}
+          ${texts.field.clear}
         </button>`
       }
     </div>

@@ -6,6 +6,7 @@ import { FieldView } from './field.ts';
 import { errorsOfRecord, isGroupShown } from './rules.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import type { Input } from './values.ts';
+import { texts } from '../texts.ts';
 
 interface FormProps {
   readonly draft: Draft;
@@ -44,9 +45,9 @@ export function Fields({ draft, isEditable, change, readOnly = false }: FormProp
   const columns = resource.columns.map(({ name }) => name);
   const errors = errorsOfRecord(draft);
   const hasGroups = resource.form.length > 0;
-  const others = hasGroups ? [{ title: 'Other fields', fields }] : sectionsOf(fields, columns);
+  const others = hasGroups ? [{ title: texts.record.otherFields, fields }] : sectionsOf(fields, columns);
   const sections = (
-    readOnly ? [{ title: 'Set by the service', fields }] : [...groupsOf(draft, errors), ...others]
+    readOnly ? [{ title: texts.record.automatic, fields }] : [...groupsOf(draft, errors), ...others]
   ).filter((section) => section.fields.length > 0);
   const hasHeadings = readOnly || hasGroups || sections.length > 1;
   const onInput = (name: string, input: Input): void => change((current) => edit(current, name, input));

@@ -11,6 +11,7 @@ import { RecordLink, type References, ReferencesContext, useName } from '../refe
 import { hrefOf, listHref, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { stagesOf } from '../stages.ts';
+import { titleOf } from '../text.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
@@ -23,18 +24,18 @@ import { currentInput } from './values.ts';
 /** The heading of the page of a record. */
 function useHeading({ resource, id, base }: Draft): string {
   const name = useName(resource, id === undefined ? undefined : base) ?? '…';
-  if (resource.fields.length === 0) return `${resource.title} of ${id}`;
+  if (resource.fields.length === 0) return texts.record.itemsOf(resource.title, String(id));
   if (resource.kind === 'singleton') return resource.title;
-  return id === undefined ? `New ${resource.title.toLowerCase()}` : name;
+  return id === undefined ? texts.record.new(resource.title) : name;
 }
 
 /** Names the records that a delete would leave without the one that they name, and leads to them. */
-function showReferencing(references: References, noun: string, by: readonly ReferencedBy[]): Promise<string> {
+function showReferencing(references: References, owner: Resource, by: readonly ReferencedBy[]): Promise<string> {
   const group = ({ resource: route, field, ids }: ReferencedBy): VNode => {
     const resource = references.resourceOf(route);
     const title = (resource && fieldOf(resource, field)?.title) ?? field;
     return html`<section class="referencing" key=${`${route} ${field}`}>
-      <h3>${resource?.title ?? route} <span class="muted">as ${title.toLowerCase()}</span></h3>
+      <h3>${resource?.title ?? route} <span class="muted">${texts.record.as(title)}</span></h3>
       <ul>
         ${ids.map((id) => html`<li key=${id}><${RecordLink} route=${route} id=${id} /></li>`)}
       </ul>
@@ -45,10 +46,10 @@ function showReferencing(references: References, noun: string, by: readonly Refe
     () =>
       html`<${ReferencesContext.Provider} value=${references}>
         <form method="dialog">
-          <h2 id="dialog-title">This ${noun} is still referenced</h2>
-          <p>Delete these records first, or let them name another one. Of each kind, up to ten are shown.</p>
+          <h2 id="dialog-title">${texts.record.stillReferenced(owner.title)}</h2>
+          <p>${texts.record.deleteFirst}</p>
           ${by.map(group)}
-          <div class="actions"><button class="button">Close</button></div>
+          <div class="actions"><button class="button">${texts.dialog.close}</button></div>
         </form>
       <//>`,
   );
@@ -69,49 +70,47 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
   const { resource, base, items, id = '' } = editing.draft;
   const canUndo = allows(apiKey, 'events', 'read');
   const count = items.reduce((sum, { total }) => sum + total, 0);
-  const noun = resource.title.toLowerCase();
   const isMeant = await confirmDialog({
-    title: `Delete this ${noun}?`,
-    text: `${count > 0 ? `With it goes what belongs to it: ${texts.counts.lineItems(count)}. ` : ''}${canUndo ? '' : 'This cannot be undone.'}`,
-    action: 'Delete',
+    title: texts.record.deleteQuestion(resource.title),
+    text: [count > 0 && texts.record.goesWithIt(texts.counts.lineItems(count)), !canUndo && texts.record.cannotUndo]
+      .filter(Boolean)
+      .join(' '),
+    action: texts.record.delete,
   });
   if (!isMeant) return;
   try {
     await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(base) } });
-    const action = { label: 'Undo', run: () => void restore(api, resource.route, id) };
-    toast(`${resource.title} deleted.`, canUndo ? { action } : {});
+    const action = { label: texts.dialog.undo, run: () => void restore(api, resource.route, id) };
+    toast(texts.record.deleted(resource.title), canUndo ? { action } : {});
     await navigate(listHref(resource.route), { replace: true, force: true });
   } catch (error) {
     const problem = problemOf(error);
     const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
     // It names none that the key may not read.
-    if (by.length > 0) await showReferencing(references, noun, by);
+    if (by.length > 0) await showReferencing(references, resource, by);
     else if (isStale(error)) {
       await editing.refresh().catch(() => {});
-      toast(`Not deleted: another user has changed this ${noun}. The page shows that.`, { isError: true });
+      toast(texts.record.notDeleted(resource.title), { isError: true });
     } else toast(messageOf(error), { isError: true });
   }
 }
-
-const quoted = (states: readonly string[]): string => states.map((state) => `“${state}”`).join(' or ');
 
 /** Why a record cannot be moved now; nothing where it can. */
 function whyNot(resource: Resource, transition: Transition, draft: Draft): string | undefined {
   const { base, edits } = draft;
   const { title, field, from, requires = [] } = transition;
-  if (isArchived(draft)) return `${title} is possible when it is no longer archived.`;
+  if (isArchived(draft)) return texts.record.notArchived(title);
   const state = base[field];
   if (typeof state === 'string' && from.includes(state)) {
     // The transition itself may set one that no form sets.
     const missing = requires.flatMap((name) => {
       const required = fieldOf(resource, name);
       const isThere = required && (currentInput(base, edits, required) ?? null) !== null;
-      return isThere || !required || required.readOnly ? [] : [required.title.toLowerCase()];
+      return isThere || !required || required.readOnly ? [] : [required.title];
     });
-    return missing.length === 0 ? undefined : `${title} needs: ${missing.join(', ')}.`;
+    return missing.length === 0 ? undefined : texts.record.needs(title, missing);
   }
-  const now = typeof state === 'string' && state !== '' ? `is “${state}”` : 'is empty';
-  return `${title} is possible when the ${field.replaceAll('_', ' ')} is ${quoted(from)}; now it ${now}.`;
+  return texts.record.possibleWhen(title, titleOf(field), from, typeof state === 'string' ? state : '');
 }
 
 /** Whether no operation leads on from the state that a transition leads to. */
@@ -129,11 +128,10 @@ interface TransitionsProps {
 /** The buttons of the transitions of a record. One that is not possible says why. */
 function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNode {
   const { resource } = draft;
-  const noun = resource.title.toLowerCase();
   const references = useContext(ReferencesContext);
   /** Asks again if the server refuses what was entered. */
   const askFor = async (transition: Transition, entered: Entered): Promise<void> => {
-    const answer = await askInput(references, noun, transition, entered);
+    const answer = await askInput(references, resource.title, transition, entered);
     const { edits, body } = answer ?? {};
     if (edits) move({ transition, body, refuse: (errors) => void askFor(transition, { edits, errors }) });
   };
@@ -146,10 +144,10 @@ function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNo
     const isMeant =
       !isFinal(resource, transition) ||
       (await confirmDialog({
-        title: `${title} this ${noun}?`,
-        text: `Its ${field.replaceAll('_', ' ')} becomes “${to}”, and no button leads back from there.`,
-        action: `${title} ${noun}`,
-        cancel: 'Not now',
+        title: texts.record.moveQuestion(title, resource.title),
+        text: texts.record.becomesForEver(titleOf(field), String(to)),
+        action: texts.record.moveRecord(title, resource.title),
+        cancel: texts.record.notNow,
       }));
     if (isMeant) move({ transition });
   };
@@ -168,7 +166,7 @@ function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNo
         aria-describedby=${reason === undefined ? undefined : `why-not-${name}`}
         onClick=${press}
       >
-        ${hasChanges && reason === undefined ? `Save and ${title.toLowerCase()}` : title}
+        ${hasChanges && reason === undefined ? texts.record.saveAnd(title) : title}
       </button>
       ${reason !== undefined && html`<span class="tip" role="tooltip" id=${`why-not-${name}`}>${reason}</span>`}
     </span>`;
@@ -212,16 +210,18 @@ export function Head(props: HeadProps): VNode {
       </div>
     </div>
     <div class="record-actions">
-      <span class="unsaved" role="status">${isDirty && 'Not saved'}</span>
+      <span class="unsaved" role="status">${isDirty && texts.record.notSaved}</span>
       ${
         archiving &&
         html`<button type="button" class="button quiet" onClick=${() => !isSaving && save({ transition: archiving })}>
-          ${archiving.title}
+          ${texts.record[isArchived(draft) ? 'unarchive' : 'archive']}
         </button>`
       }
       ${
         canDelete &&
-        html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>Delete</button>`
+        html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>
+          ${texts.record.delete}
+        </button>`
       }
       ${
         canSave &&
@@ -229,9 +229,9 @@ export function Head(props: HeadProps): VNode {
           class="button primary"
           aria-disabled=${isDirty || id === undefined ? undefined : 'true'}
           aria-keyshortcuts="Control+S Meta+S"
-          title="Ctrl+S"
+          title=${texts.record.saveKey}
         >
-          ${isSaving ? 'Saving…' : id === undefined ? 'Create' : 'Save'}
+          ${isSaving ? texts.record.saving : id === undefined ? texts.record.create : texts.record.save}
         </button>`
       }
     </div>

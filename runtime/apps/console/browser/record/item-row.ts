@@ -5,8 +5,9 @@ import { Cell } from '../cell.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { Control } from './control.ts';
 import { type Errors, isNew, type Row } from './draft.ts';
-import { errorText, FieldView } from './field.ts';
+import { FieldView } from './field.ts';
 import { currentInput, type Input, isFixed } from './values.ts';
+import { texts } from '../texts.ts';
 
 interface ItemRowProps {
   readonly resource: Resource;
@@ -51,14 +52,14 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
               base: base[field.name],
               describedBy: error && `${id}-error`,
               isInvalid: error !== undefined,
-              label: `${field.title}, row ${at + 1}`,
+              label: texts.items.inRow(field.title, at + 1),
               isCompact: true,
               onInput: (input: Input) => onInput(field.name, input),
             }}
           />`
         : html`<${Cell} value=${base[field.name]} field=${field} />`
     }
-    ${error && html`<p class="error-text" id=${`${id}-error`}>${errorText(field, error)}</p>`}
+    ${error && html`<p class="error-text" id=${`${id}-error`}>${texts.wrong.at(field.title, error)}</p>`}
   </td>`;
 }
 
@@ -74,8 +75,9 @@ export function ItemRow(props: ItemRowProps): VNode {
     if (hasHidden) setOpen(true);
   }, [hasHidden]);
   const { isDeleted } = row;
+  const openLabel = isOpen ? texts.items.less : texts.items.more;
   const state = [isDeleted && 'deleted', isNew(row) && 'new'].filter(Boolean).join(' ');
-  const deleteLabel = isDeleted ? `Keep row ${at + 1}` : `Delete row ${at + 1}`;
+  const deleteLabel = isDeleted ? texts.items.keepRow(at + 1) : texts.items.delete(at + 1);
   return html`<${Fragment}>
     <tr role="row" data-row=${at} class=${state || undefined}>
       <td role="cell" class="place">
@@ -84,9 +86,9 @@ export function ItemRow(props: ItemRowProps): VNode {
             ? html`<button
                 type="button"
                 class="handle"
-                aria-label=${`Move row ${at + 1}`}
+                aria-label=${texts.items.move(at + 1)}
                 aria-describedby=${helpId}
-                title="Drag, or press the arrow keys, to move this row"
+                title=${texts.items.moveTitle}
                 ...${handle}
               >
                 <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -105,10 +107,10 @@ export function ItemRow(props: ItemRowProps): VNode {
             type="button"
             class="button quiet"
             aria-expanded=${isOpen}
-            aria-label=${`${isOpen ? 'Less' : 'More'}: ${details.length} other fields of row ${at + 1}`}
+            aria-label=${texts.items.otherFields(openLabel, details.length, at + 1)}
             onClick=${() => setOpen(!isOpen)}
           >
-            ${isOpen ? 'Less' : 'More'}
+            ${openLabel}
           </button>`
         }
         ${
@@ -117,8 +119,8 @@ export function ItemRow(props: ItemRowProps): VNode {
             type="button"
             class="icon-button"
             aria-expanded=${hasHistory}
-            aria-label=${`History of row ${at + 1}`}
-            title="History"
+            aria-label=${texts.items.history(at + 1)}
+            title=${texts.history.history}
             onClick=${() => setHistory(!hasHistory)}
           >
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M8 5v3l2 2" /></svg>
@@ -134,7 +136,7 @@ export function ItemRow(props: ItemRowProps): VNode {
           >
             ${
               isDeleted
-                ? 'Keep'
+                ? texts.items.keep
                 : html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 4l8 8M12 4l-8 8" /></svg>`
             }
           </button>`

@@ -8,6 +8,7 @@ import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow
 import { ItemRow } from './item-row.ts';
 import { errorsOfRow } from './rules.ts';
 import type { Input } from './values.ts';
+import { wholeNumber } from '../value-text.ts';
 
 /** The place of the row whose middle is nearest to a height on the page. */
 function placeAt(body: HTMLElement, y: number): number {
@@ -115,7 +116,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
   const movable = isEditable && can.reorder ? movableCount(items) : 0;
   const id = path.split('/').at(-1) ?? '';
 
-  const announce = (to: number): void => say(`Moved to place ${to + 1} of ${movable}.`);
+  const announce = (to: number): void => say(texts.items.moved(to + 1, movable));
   const move = (from: number, to: number): void => change((current) => moveRow(current, path, from, to));
   const moveByKey = (from: number, to: number): void => {
     if (to < 0 || to >= movable || to === from) return;
@@ -158,10 +159,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
       ${total > 0 && html`<span class="muted">${texts.counts.items(total)}</span>`}
     </div>
     ${resource.doc && html`<p class="help">${resource.doc}</p>`}
-    ${
-      movable > 1 &&
-      html`<p class="hidden" id=${`${id}-help`}>Drag the row, or press the up and down arrow keys, to move it.</p>`
-    }
+    ${movable > 1 && html`<p class="hidden" id=${`${id}-help`}>${texts.items.moveHelp}</p>`}
     ${
       rows.length > 0 &&
       html`<div class="table-frame">
@@ -176,7 +174,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
                     ${field.required && isEditable && html`<span class="required" aria-hidden="true">*</span>`}
                   </th>`,
               )}
-              <th role="columnheader"><span class="hidden">Actions</span></th>
+              <th role="columnheader"><span class="hidden">${texts.items.actions}</span></th>
             </tr>
           </thead>
           <tbody role="rowgroup" data-rows>
@@ -208,19 +206,19 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
         </table>
       </div>`
     }
-    ${rows.length === 0 && html`<p class="muted none-yet">None yet.</p>`}
+    ${rows.length === 0 && html`<p class="muted none-yet">${texts.record.noneYet}</p>`}
     <div class="items-foot">
       ${
         isEditable &&
         can.create &&
         html`<button type="button" class="button" onClick=${add}>
-          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10M3 8h10" /></svg>Add a row
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10M3 8h10" /></svg>${texts.items.addRow}
         </button>`
       }
       ${
         hasMore &&
         html`<button type="button" class="button quiet" disabled=${isLoading} onClick=${load}>
-          Show more (${total - rows.filter((row) => !isNew(row)).length} left)
+          ${texts.items.showMore(wholeNumber(total - rows.filter((row) => !isNew(row)).length))}
         </button>`
       }
     </div>

@@ -6,6 +6,7 @@ import { valueOf } from '../events.ts';
 import type { Field } from '../model.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { emptied } from './values.ts';
+import { texts } from '../texts.ts';
 
 interface EntriesProps {
   readonly field: Field;
@@ -21,7 +22,12 @@ export const Entries = ({ field, values, remove }: EntriesProps): VNode =>
       const text = textOf(value, field.of ?? field) || '“”';
       const removal =
         remove &&
-        html`<button type="button" aria-label=${`Remove ${text}`} title="Remove" onClick=${() => remove(at)}>
+        html`<button
+          type="button"
+          aria-label=${texts.field.removeEntry(text)}
+          title=${texts.field.remove}
+          onClick=${() => remove(at)}
+        >
           ×
         </button>`;
       return html`<li key=${at}><bdi>${text}</bdi>${removal}</li>`;
@@ -63,7 +69,7 @@ export function ListInput(props: ControlProps): VNode {
     ${
       options
         ? html`<select ...${common(props)} ref=${control} value="" onChange=${choose}>
-            <option value="">Add…</option>
+            <option value="">${texts.field.add}</option>
             ${options.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}
           </select>`
         : html`<input
@@ -73,7 +79,7 @@ export function ListInput(props: ControlProps): VNode {
             inputmode=${type === 'integer' ? 'numeric' : undefined}
             autocomplete="off"
             spellcheck=${false}
-            placeholder="Add with Enter"
+            placeholder=${texts.field.addWithEnter}
             value=${typed ?? ''}
             onInput=${write}
             onKeyDown=${keyDown}

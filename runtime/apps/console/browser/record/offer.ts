@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { messageOf, type Page, type RecordData } from '../api.ts';
-import { textOf } from '../value-text.ts';
+import { textOf, wholeNumber } from '../value-text.ts';
 import type { Field, Resource } from '../model.ts';
 import { namingFields } from '../name.ts';
 import { type References, ReferencesContext } from '../reference.ts';
@@ -85,11 +85,9 @@ function offerOf(resource: Resource, { request, page: { data, total }, names, pr
   const matching = isFound ? all : all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const options = matching.slice(0, maxOffered);
   const notes = [
-    options.length === 0 && `No ${resource.title.toLowerCase()} found.`,
-    options.length < (isFound ? total : matching.length) && 'Type to find others.',
-    !isFound &&
-      total > data.length &&
-      `The newest ${data.length} of ${texts.counts.records(total)} are looked through.`,
+    options.length === 0 && texts.field.noneFound(resource.title),
+    options.length < (isFound ? total : matching.length) && texts.field.typeToFind,
+    !isFound && total > data.length && texts.field.newestOf(wholeNumber(data.length), texts.counts.records(total)),
   ];
   const note = problem ?? notes.filter(Boolean).join(' ');
   return { options, note, isLate: request !== requestFor(resource, text) };

@@ -8,6 +8,7 @@ import { ReferencesContext, useTarget } from '../reference.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { meantBy, meantOf, type Offer, type Option, useOffer } from './offer.ts';
 import { emptied } from './values.ts';
+import { texts } from '../texts.ts';
 
 interface OffersProps {
   readonly id: string;
@@ -62,7 +63,7 @@ export function Pickers({ resources, ...props }: ControlProps & { readonly resou
     onInput(emptied(field, base));
   };
   return html`<div class="pickers">
-    <select aria-label=${`Kind of ${field.title.toLowerCase()}`} value=${resource.route} onChange=${choose}>
+    <select aria-label=${texts.field.kindOf(field.title)} value=${resource.route} onChange=${choose}>
       ${resources.map(({ route, title }) => html`<option key=${route} value=${route}>${title}</option>`)}
     </select>
     ${picker}
@@ -137,7 +138,6 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
     setText('');
     control.current?.select();
   };
-  const noun = resource.title.toLowerCase();
   return html`<div class="picker">
     <input
       ...${common(props)}
@@ -151,7 +151,7 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
       autocomplete="off"
       spellcheck=${false}
       maxlength="200"
-      placeholder=${`Search ${noun}`}
+      placeholder=${texts.field.search(resource.title)}
       value=${text || (value === '' ? '' : (target?.label ?? '…'))}
       onClick=${open}
       onInput=${type}
@@ -163,8 +163,8 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
       html`<a
         class="icon-button"
         href=${target.href}
-        aria-label=${`Open ${target.label}`}
-        title=${`Open ${target.label}`}
+        aria-label=${texts.field.open(target.label)}
+        title=${texts.field.open(target.label)}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6 4h6v6M12 4 4 12" /></svg>
       </a>`

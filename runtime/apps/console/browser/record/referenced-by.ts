@@ -6,8 +6,8 @@ import type { Field, Resource } from '../model.ts';
 import { RecordLink, RecordName, ReferencesContext } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { titleOf } from '../text.ts';
-
-const numbers = new Intl.NumberFormat();
+import { texts } from '../texts.ts';
+import { wholeNumber } from '../value-text.ts';
 
 /** The records of a resource whose field names this one, as requests and links find them. */
 interface Naming {
@@ -34,7 +34,7 @@ function usePage(request: string, pageOf = (body: Page): Page | undefined => bod
 }
 
 const Count = ({ page }: { page: Page | undefined }): VNode =>
-  html`<span class="count">${page === undefined ? '' : numbers.format(page.total)}</span>`;
+  html`<span class="count">${page === undefined ? '' : wholeNumber(page.total)}</span>`;
 
 /** A list, of those records whose field names this one. */
 function ListLink(naming: Naming): VNode {
@@ -43,7 +43,7 @@ function ListLink(naming: Naming): VNode {
   const page = usePage(`${resource.path}?${filter}&limit=1&fields=id`);
   return html`<li>
     <a href=${hrefOf(resource.route, undefined, filter)}>
-      ${resource.plural} <span class="muted">as ${field.title.toLowerCase()}</span>
+      ${resource.plural} <span class="muted">${texts.record.as(field.title)}</span>
       <${Count} page=${page} />
     </a>
   </li>`;
@@ -67,7 +67,7 @@ function Inverse(props: Naming & { owner: Resource }): VNode {
       ${isItem ? title : html`<a href=${hrefOf(resource.route, undefined, filter)}>${title}</a>`}${' '}
       <${Count} page=${page} />
     </h2>
-    ${page?.total === 0 && html`<p class="muted none-yet">None yet.</p>`}
+    ${page?.total === 0 && html`<p class="muted none-yet">${texts.record.noneYet}</p>`}
     <ul class="referenced-by">
       ${page?.data.slice(0, maxShown).map((record) => html`<li key=${record['id']}><${NamingRecord} ...${{ resource, record }} /></li>`)}
     </ul>
@@ -85,7 +85,7 @@ function NamingRecord({ resource, record }: { resource: Resource; record: Record
   const owner = references.resourceAt(parent.path);
   return html`<${RecordName}
       ...${{ resource, record }}
-    />${owner && html` <span class="muted">in</span> <${RecordLink} route=${owner.route} id=${record[parent.field]} />`}`;
+    />${owner && html` <span class="muted">${texts.record.in}</span> <${RecordLink} route=${owner.route} id=${record[parent.field]} />`}`;
 }
 
 /** The records that name this one: lists that have a name here, and ways to the others. */
@@ -99,8 +99,8 @@ export function ReferencedBy({ resource, id }: { resource: Resource; id: string 
     .map((naming) => html`<${Inverse} ...${naming} owner=${resource} />`)}
   ${
     others.length > 0 &&
-    html`<section class="fields" aria-label="Referenced by">
-      <h2>Referenced by</h2>
+    html`<section class="fields" aria-label=${texts.record.referencedBy}>
+      <h2>${texts.record.referencedBy}</h2>
       <ul class="referenced-by">
         ${others.map((naming) => html`<${ListLink} ...${naming} />`)}
       </ul>

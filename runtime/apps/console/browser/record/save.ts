@@ -15,6 +15,7 @@ import {
 } from './draft.ts';
 import type { Done, IdOf, Write } from './send.ts';
 import { changesOf, type Edits, isChanged } from './values.ts';
+import { texts } from '../texts.ts';
 
 /** A line item in the order that it is to have. */
 interface Placed<T> {
@@ -62,7 +63,7 @@ export function missingIn(
   const missing = editableFields(resource).filter(
     ({ name, required }) => required && (Object.hasOwn(edits, name) ? edits[name] : base[name]) === undefined,
   );
-  return Object.fromEntries(missing.map(({ name }) => [name, 'is required']));
+  return Object.fromEntries(missing.map(({ name }) => [name, texts.wrong.required]));
 }
 
 /** The service refuses a write if another user has changed the record since it was read. */

@@ -1,5 +1,6 @@
 import type { Field } from '../model.ts';
 import { titleOf } from '../text.ts';
+import { texts } from '../texts.ts';
 
 /** Fields that are shown together, under a heading. */
 export interface Section {
@@ -34,7 +35,7 @@ function prefixedRuns(fields: readonly Field[]): readonly (readonly Field[])[] {
  * @param columns the names of the fields that lists show
  */
 export function sectionsOf(fields: readonly Field[], columns: readonly string[]): readonly Section[] {
-  if (fields.length <= maxUndivided) return fields.length > 0 ? [{ title: 'Fields', fields }] : [];
+  if (fields.length <= maxUndivided) return fields.length > 0 ? [{ title: texts.record.fields, fields }] : [];
   const isMain = ({ name, required }: Field): boolean => required || columns.includes(name);
   const rest = fields.filter((field) => !isMain(field));
   const booleans = rest.filter(({ type }) => type === 'boolean');
@@ -43,9 +44,9 @@ export function sectionsOf(fields: readonly Field[], columns: readonly string[])
   const apart = new Set([...options, ...runs.flat()]);
   const main = fields.filter(isMain).toSorted((a, b) => Number(b.required) - Number(a.required));
   return [
-    { title: 'Main', fields: main },
-    { title: 'Details', fields: rest.filter((field) => !apart.has(field)) },
+    { title: texts.record.main, fields: main },
+    { title: texts.record.details, fields: rest.filter((field) => !apart.has(field)) },
     ...runs.map((run) => ({ title: titleOf(firstWord((run[0] as Field).name)), fields: run })),
-    { title: 'Options', fields: options },
+    { title: texts.record.options, fields: options },
   ].filter((section) => section.fields.length > 0);
 }

@@ -9,6 +9,7 @@ import { reloadItems, reloadWithEtags } from './load.ts';
 import { type Outcome, send } from './send.ts';
 import { rebase } from './reconcile.ts';
 import { applyDone, changesStoredItems, isUnguarded, type Move, type Plan, planOf } from './save.ts';
+import { texts } from '../texts.ts';
 
 /** A record that is edited, and what can be done with it. */
 export interface Editing {
@@ -34,17 +35,15 @@ const placeOf = ({ resource, id }: Draft): string =>
 /** The message after a save. */
 function successOf({ id, resource }: Draft, move: Move | undefined): string {
   const { to, title, field } = move?.transition ?? {};
-  if (field === archivedAt) return `${resource.title} ${to}.`;
-  if (move) return to === undefined ? `${title}: done.` : `${resource.title}: now “${to}”.`;
-  return id === undefined ? `${resource.title} created.` : 'Saved.';
+  if (field === archivedAt) return texts.record[to === 'archived' ? 'archived' : 'unarchived'](resource.title);
+  if (move) return to === undefined ? texts.record.done(String(title)) : texts.record.moved(resource.title, to);
+  return id === undefined ? texts.record.created(resource.title) : texts.record.saved;
 }
 
-const changedNotice = (what: string): Notice => ({
-  title: `Another user has changed ${what}.`,
-  advice: 'The page shows that, with what you have typed. Look at it, then save again.',
+const changedNotice = (what: 'changedRecord' | 'changedItems'): Notice => ({
+  title: `${texts.conflict[what]}.`,
+  advice: texts.conflict.changedMeanwhile,
 });
-
-const itemsChanged = changedNotice('the line items');
 
 /** Edits a record; `start` is what it begins with. */
 export function useDraft(api: Api, start: Draft): Editing {
@@ -80,7 +79,7 @@ export function useDraft(api: Api, start: Draft): Editing {
       if (!isWanted()) return false;
       const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, record, current);
       change(() => rebased);
-      if (areItemsLost) setNotice(itemsChanged);
+      if (areItemsLost) setNotice(changedNotice('changedItems'));
       return areItemsLost || conflicts.size > 0;
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -105,7 +104,7 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (isStale(error) || hasChangedItems) {
       setNotice(undefined);
       const isTold = await readAgain();
-      if (hasChangedItems || !isTold) setNotice(isOwn ? changedNotice('this record') : itemsChanged);
+      if (hasChangedItems || !isTold) setNotice(changedNotice(isOwn ? 'changedRecord' : 'changedItems'));
     } else {
       const ofInput = write?.kind === 'transition' ? errorsOf(error, move?.transition.input ?? []) : undefined;
       if (ofInput && Object.keys(ofInput.fields).length > 0) {
@@ -160,7 +159,7 @@ export function useDraft(api: Api, start: Draft): Editing {
       }
       return true;
     } catch (error) {
-      setNotice({ title: 'Not saved.', advice: `${messageOf(error)} What you have typed is still here.` });
+      setNotice({ title: texts.failure.notSaved, advice: `${messageOf(error)} ${texts.failure.kept}` });
       return false;
     } finally {
       busy.current = false;

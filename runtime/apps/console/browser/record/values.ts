@@ -2,6 +2,7 @@ import { isList, type RecordData, type Value } from '../api.ts';
 import { JsonText } from '../../../../kernel/values/json-text.ts';
 import { type Field, isDecimal, isFree, isNumeric } from '../model.ts';
 import { jsonFault } from './json-fault.ts';
+import { texts } from '../texts.ts';
 
 /**
  * The content of a control: a number and the entries of a list as they were typed, null for no value, and undefined if a new record has been given
@@ -49,16 +50,16 @@ const isSameDecimal = (field: Field, value: Value | undefined, base: Value | und
 
 function readNumber(text: string, isInteger: boolean): Reading {
   const written = text.replace(spaces, '');
-  if (isInteger && !integerForm.test(written)) return { problem: 'must be a whole number, like 12' };
-  if (!numberForm.test(written)) return { problem: 'must be a number, like 1234.5' };
+  if (isInteger && !integerForm.test(written)) return { problem: texts.wrong.integer };
+  if (!numberForm.test(written)) return { problem: texts.wrong.number('1234.5') };
   const value = Number(written);
-  if (!Number.isFinite(value)) return { problem: 'is too large for a number' };
+  if (!Number.isFinite(value)) return { problem: texts.wrong.tooLarge };
   if (isInteger && !Number.isSafeInteger(value)) {
-    return { problem: `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}` };
+    return { problem: texts.wrong.between(String(-Number.MAX_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER)) };
   }
   // A double keeps about 16 digits: what is lost is said, not rounded in silence.
   if (digitsOf(written) !== digitsOf(String(value))) {
-    return { problem: `has more digits than can be kept; the nearest number is ${value}` };
+    return { problem: texts.wrong.tooManyDigits(String(value)) };
   }
   return { value };
 }
@@ -67,7 +68,7 @@ function readList(of: Field, entries: readonly string[]): Reading {
   const readings = entries.map((entry) => read(of, entry));
   const at = readings.findIndex((reading) => 'problem' in reading);
   const wrong = readings[at];
-  if (wrong && 'problem' in wrong) return { problem: `entry ${at + 1} ${wrong.problem}` };
+  if (wrong && 'problem' in wrong) return { problem: texts.wrong.entry(at + 1, wrong.problem) };
   return { value: readings.map((reading) => ('value' in reading ? reading.value : '') as string | number) };
 }
 
