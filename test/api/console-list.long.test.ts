@@ -143,7 +143,7 @@ pageTest('is used by the keyboard, and comes back to the record that was opened'
   await expectShown(page, '1–1,000 of 1,200');
   for (let n = 0; n < 60; n++) await page.keyboard.press('j');
   await page.keyboard.press('k');
-  const focused = page.locator('tbody tr:focus-within td:first-child');
+  const focused = page.locator('tbody tr:focus-within td:nth-child(2)');
   await expect.poll(() => focused.innerText()).toBe('Issue 1141');
   await page.keyboard.press('Enter');
   await expect.poll(() => placeOf(page)).toMatch(/^#\/support\/issue\/issue_/);

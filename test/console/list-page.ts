@@ -17,7 +17,7 @@ export async function openList(page: Page, place: string, key = testKey): Promis
 }
 
 /** The first cells of the rows that are shown. */
-export const firstCells = (page: Page): Locator => page.locator('.table tbody tr[data-index] td:first-child');
+export const firstCells = (page: Page): Locator => page.locator('.table tbody tr[data-index] td:nth-child(2)');
 
 /** Waits until the list says which records it shows. @param shown like `1–50 of 120` */
 export const expectShown = (page: Page, shown: string): Promise<void> =>

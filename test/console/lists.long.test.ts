@@ -87,7 +87,9 @@ pageTest('records are filtered by an entry of a list', async (page) => {
       .getByRole('button', { name: `${name} contains ${value.replace('4711', '4,711')}`, exact: true })
       .waitFor();
     await expect
-      .poll(async () => (await page.locator('.table tbody tr').allInnerTexts()).map((text) => text.split(/\s/)[0]))
+      .poll(async () =>
+        (await page.locator('.table tbody tr').allInnerTexts()).map((text) => text.trim().split(/\s/)[0]),
+      )
       .toEqual(titles);
   }
 });

@@ -325,6 +325,9 @@ const readTransition = (document: OpenApi, path: string, operation: Operation | 
 /** The field of records that can be archived. */
 export const archivedAt = 'archived_at';
 
+/** The time at which a record was last changed. */
+export const updatedAt = 'updated_at';
+
 const archiveMove = (name: string, to: string): Transition => ({
   name,
   title: titleOf(name),

@@ -3,17 +3,27 @@ import type { RefObject } from 'preact';
 import { openModal } from '../dialog.ts';
 import { useWindowEvent } from '../events.ts';
 import { hrefOf, navigate } from '../route.ts';
+import { texts } from '../texts.ts';
+import type { Selection } from './selection.ts';
 
 /** The keys of a list and their meaning, for the help. */
-const listKeys: readonly (readonly [string, string])[] = [
-  ['j  ↓', 'Next record'],
-  ['k  ↑', 'Previous record'],
-  ['Enter', 'Open the record'],
-  ['n', 'New record'],
-  ['/', 'Search, or filter'],
-  ['[  ]', 'Previous page, next page'],
-  ['?', 'This help'],
-];
+const listKeys = (): readonly (readonly [string, string])[] => {
+  const { keys } = texts.list;
+  return [
+    ['j  ↓', keys.next],
+    ['k  ↑', keys.previous],
+    ['Enter', keys.open],
+    ['x  Space', keys.select],
+    ['Shift+j  Shift+k', keys.extend],
+    ['Ctrl+a', keys.selectPage],
+    ['.', keys.actions],
+    ['Esc', keys.clear],
+    ['n', keys.create],
+    ['/', keys.search],
+    ['[  ]', keys.pages],
+    ['?', keys.help],
+  ];
+};
 
 interface ListKeys {
   readonly box: RefObject<HTMLElement | null>;
@@ -21,6 +31,7 @@ interface ListKeys {
   /** The route of the resource if a record can be created. */
   readonly create: string | undefined;
   readonly turn: (pages: -1 | 1) => void;
+  readonly selection: Selection;
 }
 
 /** Whether keys are typed into what has the focus. */
@@ -30,22 +41,48 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** The link of a row. */
 export const rowAt = (box: HTMLElement | null, index: number): HTMLElement | undefined =>
-  box?.querySelector<HTMLElement>(`a[data-index="${index}"], [data-index="${index}"] a`) ?? undefined;
+  box?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? undefined;
 
 /** Lets a list be used by the keyboard. */
-export function useListKeys({ box, count, create, turn }: ListKeys): void {
-  const move = (by: number): void => {
-    const current = document.activeElement?.closest<HTMLElement>('[data-index]');
-    const index = current && box.current?.contains(current) ? Number(current.dataset['index']) + by : 0;
-    const row = rowAt(box.current, Math.min(Math.max(index, 0), count - 1));
+export function useListKeys({ box, count, create, turn, selection }: ListKeys): void {
+  /** The place of the row that has the focus. */
+  const focused = (): number | undefined => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]');
+    return row && box.current?.contains(row) ? Number(row.dataset['index']) : undefined;
+  };
+  const move = (by: number): number => {
+    const from = focused();
+    const to = from === undefined ? 0 : Math.min(Math.max(from + by, 0), count - 1);
+    const row = rowAt(box.current, to);
     row?.focus({ preventScroll: true });
     row?.closest('tr, li')?.scrollIntoView({ block: 'nearest' });
+    return to;
+  };
+  const extend = (by: number): void => {
+    const from = focused();
+    selection.extend(move(by), from);
+  };
+  const choose = (): void => {
+    const row = focused();
+    if (row !== undefined) selection.toggle(row);
+  };
+  const choosePage = (): void => {
+    if (selection.hasPage) selection.chooseAll();
+    else selection.togglePage();
   };
   const keys: Readonly<Record<string, () => void>> = {
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
+    j: () => void move(1),
+    k: () => void move(-1),
+    ArrowDown: () => void move(1),
+    ArrowUp: () => void move(-1),
+    J: () => extend(1),
+    K: () => extend(-1),
+    'Shift+ArrowDown': () => extend(1),
+    'Shift+ArrowUp': () => extend(-1),
+    'Ctrl+a': choosePage,
+    x: choose,
+    ' ': choose,
+    '.': () => document.querySelector<HTMLElement>('.selection-bar .button')?.focus(),
     n: () => create !== undefined && void navigate(hrefOf(create, 'new')),
     '/': () => document.querySelector<HTMLElement>('.search, .add-filter')?.focus(),
     '[': () => turn(-1),
@@ -53,11 +90,19 @@ export function useListKeys({ box, count, create, turn }: ListKeys): void {
     '?': showHelp,
   };
   useWindowEvent('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.key === 'Escape' && event.target instanceof HTMLElement && event.target.matches('.search'))
-      event.target.blur();
-    const action = keys[event.key];
+    if (event.altKey || event.defaultPrevented) return;
+    const { key } = event;
+    if (key === 'Escape' && selection.count > 0 && !isTyping(event.target)) {
+      event.preventDefault();
+      selection.keep();
+    }
+    if (key === 'Escape' && event.target instanceof HTMLElement && event.target.matches('.search')) event.target.blur();
+    const isArrow = event.shiftKey && key.startsWith('Arrow');
+    const name = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${isArrow ? 'Shift+' : ''}${key}`;
+    const action = Object.hasOwn(keys, name) ? keys[name] : undefined;
     if (!action || isTyping(event.target)) return;
+    // A button is pressed by Space.
+    if (key === ' ' && !(event.target instanceof Element && event.target.matches('[data-index] a'))) return;
     event.preventDefault();
     action();
   });
@@ -69,14 +114,14 @@ export const showHelp = (): void =>
     'help-title',
     () =>
       html`<form method="dialog">
-        <h2 id="help-title">Keyboard</h2>
+        <h2 id="help-title">${texts.list.keyboard}</h2>
         <dl class="keys">
-          ${listKeys.map(
+          ${listKeys().map(
             ([keys, meaning]) =>
               html`<dt>${keys.split('  ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
                 <dd>${meaning}</dd>`,
           )}
         </dl>
-        <div class="actions"><button class="button">Close</button></div>
+        <div class="actions"><button class="button">${texts.dialog.close}</button></div>
       </form>`,
   );

@@ -4,11 +4,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
+import { texts } from '../texts.ts';
 import { columnsOf, useLayout } from './columns.ts';
 import { rowAt, showHelp, useListKeys } from './keyboard.ts';
 import { type Loaded, useList } from './load.ts';
 import { Pager } from './pager.ts';
-import { changed, type ListQuery, readQuery, sortedBy, toParameters } from './query.ts';
+import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters } from './query.ts';
+import { SelectionContext, useSelection } from './selection.ts';
 import { Cards, Table } from './table.ts';
 import { Toolbar } from './toolbar.ts';
 import { Transfer } from './transfer.ts';
@@ -63,14 +65,14 @@ function Nothing({ query, show, create }: NothingProps): VNode {
   const button = (label: string, next: ListQuery): VNode =>
     html`<button class="button" onClick=${() => show(next)}>${label}</button>`;
   if (query.page > 1) {
-    const action = button('Go to the first page', changed(query, {}));
-    return empty('There are no records on this page any more.', action);
+    const action = button(texts.list.toFirstPage, changed(query, {}));
+    return empty(texts.list.pageIsEmpty, action);
   }
   if (query.filters.length > 0 || query.search !== '')
-    return empty('No record matches.', button('Show all records', readQuery()));
+    return empty(texts.list.noMatch, button(texts.list.showAll, readQuery()));
   return empty(
-    'There are no records yet.',
-    create !== undefined && html`<a class="button primary" href=${hrefOf(create, 'new')}>Create the first one</a>`,
+    texts.list.noneYet,
+    create !== undefined && html`<a class="button primary" href=${hrefOf(create, 'new')}>${texts.list.createFirst}</a>`,
   );
 }
 
@@ -80,7 +82,9 @@ function Failure({ error, retry, clear }: { error: unknown; retry: () => void; c
   const isFinal = (statusOf(error) ?? 500) < 429;
   return html`<div class="banner error" role="alert">
     <span>${messageOf(error)}</span>
-    <button class="button" onClick=${isFinal ? clear : retry}>${isFinal ? 'Show all records' : 'Try again'}</button>
+    <button class="button" onClick=${isFinal ? clear : retry}>
+      ${isFinal ? texts.list.showAll : texts.dialog.tryAgain}
+    </button>
   </div>`;
 }
 
@@ -105,7 +109,8 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const turnPage = (by: -1 | 1): void => {
     if (by === 1 ? hasMore : query.page > 1) goTo(query.page + by);
   };
-  useListKeys({ box, count: rows.length, create, turn: turnPage });
+  const selection = useSelection(selectionOf(resource, { ...query, sort: [] }).toString(), rows, total);
+  useListKeys({ box, count: rows.length, create, turn: turnPage, selection });
   const loadedQuery = loaded?.query;
   useEffect(() => {
     if (!loadedQuery) return;
@@ -140,8 +145,15 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     <div class="list-head">
       <h1 tabindex="-1">${resource.plural}</h1>
       <${Transfer} ...${{ api, resource, query, total, canImport: create !== undefined, reload }} />
-      <button class="icon-button" aria-label="Keyboard" title="Keyboard (?)" onClick=${showHelp}>?</button>
-      ${create !== undefined && html`<a class="button primary" href=${hrefOf(route, 'new')} aria-keyshortcuts="n">New</a>`}
+      <button
+        class="icon-button"
+        aria-label=${texts.list.keyboard}
+        title=${`${texts.list.keyboard} (?)`}
+        onClick=${showHelp}
+      >
+        ?
+      </button>
+      ${create !== undefined && html`<a class="button primary" href=${hrefOf(route, 'new')} aria-keyshortcuts="n">${texts.list.new}</a>`}
     </div>
     <${Toolbar}
       resource=${resource}
@@ -155,7 +167,9 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     ${error !== undefined && html`<${Failure} error=${error} retry=${reload} clear=${() => show(readQuery())} />`}
     <div class=${isLoading ? 'rows busy' : 'rows'} ref=${box} onClick=${open}>
       ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
-      ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, layout, sort: query.sort, onSort }} />`)}
+      <${SelectionContext.Provider} value=${selection}>
+        ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, layout, sort: query.sort, onSort }} />`)}
+      <//>
     </div>
     ${
       loadedQuery &&

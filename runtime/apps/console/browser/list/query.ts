@@ -1,4 +1,4 @@
-import { archivedAt, type Field, fieldOf, type Operator, type Resource } from '../model.ts';
+import { archivedAt, type Field, fieldOf, type Operator, type Resource, updatedAt } from '../model.ts';
 import { requestedFields } from './columns.ts';
 import { absoluteFilters } from './relative-dates.ts';
 
@@ -108,7 +108,10 @@ export function toParameters(query: ListQuery): URLSearchParams {
 export function requestOf(resource: Resource, query: ListQuery, columns: readonly Field[]): URLSearchParams {
   const parameters = selectionOf(resource, query);
   const archived = query.withArchived ? [archivedAt] : [];
-  const fields = new Set(['id', ...requestedFields(resource, columns).map(({ name }) => name), ...archived]);
+  // The guard of a row: it is changed as it was seen, or not at all.
+  const stamp = fieldOf(resource, updatedAt) ? [updatedAt] : [];
+  const shown = requestedFields(resource, columns).map(({ name }) => name);
+  const fields = new Set(['id', ...shown, ...archived, ...stamp]);
   parameters.set('fields', [...fields].join(','));
   parameters.set('limit', String(query.limit));
   if (query.after !== undefined) parameters.set('after', query.after);

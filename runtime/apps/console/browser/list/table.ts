@@ -5,11 +5,13 @@ import type { RecordData } from '../api.ts';
 import { Cell } from '../cell.ts';
 import { decimalsOf } from '../value-text.ts';
 import { archivedAt, type Field, isNumeric, type Resource } from '../model.ts';
+import { recordName } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
 import { beginsWithName, type Layout, type Width, widthOf } from './columns.ts';
 import type { Sort } from './query.ts';
+import { PageCheck, RowCheck } from './selection.ts';
 
 interface RowsProps {
   readonly resource: Resource;
@@ -49,6 +51,11 @@ function Header({ field, resource, sort, onSort }: TableProps & { field: Field }
   </th>`;
 }
 
+const check = (resource: Resource, record: RecordData, row: number): VNode => {
+  const id = String(record['id']);
+  return html`<${RowCheck} ...${{ id, row, name: recordName(resource, record) ?? id }} />`;
+};
+
 function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[] {
   const { route } = resource;
   const stages = stagesOf(resource);
@@ -72,6 +79,7 @@ function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[]
       </td>`;
     };
     return html`<tr key=${id} class=${archivedClass(record)} data-index=${index} aria-rowindex=${start + index + 1}>
+      <td class="check-cell">${check(resource, record, index)}</td>
       ${
         hasName &&
         html`<td>
@@ -83,6 +91,9 @@ function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[]
   });
 }
 
+/** The width of the check boxes. */
+const checkWidth: Width = { width: 40, grows: false };
+
 /** The width of the names of records. */
 const nameWidth: Width = { width: 220, grows: true };
 
@@ -90,7 +101,7 @@ const nameWidth: Width = { width: 220, grows: true };
 function widthsOf({ resource, columns, layout }: TableProps): readonly Width[] {
   const hasName = beginsWithName(resource, columns);
   const widths = columns.map((field, place) => widthOf(field, layout, place === 0 && !hasName));
-  return hasName ? [nameWidth, ...widths] : widths;
+  return [checkWidth, ...(hasName ? [nameWidth] : []), ...widths];
 }
 
 /** The rows of a page. */
@@ -114,6 +125,7 @@ export function Table(props: TableProps): VNode {
     </colgroup>
     <thead>
       <tr aria-rowindex="1">
+        <th scope="col" class="check-cell"><${PageCheck} /></th>
         ${beginsWithName(resource, columns) && html`<th scope="col">${resource.title}</th>`} ${columns.map(header)}
       </tr>
     </thead>
@@ -135,8 +147,15 @@ export function Cards({ resource, columns: shown, rows, start, total, isBusy }: 
     const [title, ...others] = columns;
     const details = isNamed ? columns.filter(({ name }) => !resource.recordTitle.includes(name)) : others;
     const named = title ? value(title) : html`<span class="mono">${id}</span>`;
-    return html`<li key=${id} class=${archivedClass(record)} aria-posinset=${start + index} aria-setsize=${total}>
-      <a href=${hrefOf(resource.route, id)} data-index=${index}>
+    return html`<li
+      key=${id}
+      class=${archivedClass(record)}
+      data-index=${index}
+      aria-posinset=${start + index}
+      aria-setsize=${total}
+    >
+      ${check(resource, record, index)}
+      <a href=${hrefOf(resource.route, id)}>
         <strong>${isNamed ? html`<${RecordName} ...${{ resource, record }} />` : named}</strong>
         <span class="muted">
           ${details.slice(0, 3).map((field) => html`<span title=${field.title}>${value(field)}</span>`)}

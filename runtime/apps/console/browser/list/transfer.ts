@@ -38,6 +38,6 @@ export function Transfer({ api, resource, query, total, canImport, reload }: Tra
       await openImport({ api, resource });
       reload();
     });
-  return html`${button('Export', 'M8 2v8m-3-3 3 3 3-3M3 13h10', showExport)}
-  ${canImport && button('Import', 'M8 10V2M5 5l3-3 3 3M3 13h10', showImport)}`;
+  return html`${button(texts.list.export, 'M8 2v8m-3-3 3 3 3-3M3 13h10', showExport)}
+  ${canImport && button(texts.list.import, 'M8 10V2M5 5l3-3 3 3M3 13h10', showImport)}`;
 }
