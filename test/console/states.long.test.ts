@@ -46,7 +46,7 @@ pageTest('a locked record is text with its buttons, but for its open fields', as
   await control(page, 'title').fill('Less travel');
 });
 
-pageTest('the dot of a state tells whether it is a beginning, or an end', async (page) => {
+pageTest('the dot of a state tells whether records wait in it, are in work, done, or given up', async (page) => {
   const order = { company: 'Dots', ordered_on: '2026-01-01', currency: 'EUR', total: 1 };
   for (const status of ['draft', 'submitted', 'cancelled', 'lost'])
     await create(server, '/api/sales/order', { ...order, status });
@@ -55,9 +55,10 @@ pageTest('the dot of a state tells whether it is a beginning, or an end', async 
     page
       .locator('.state')
       .evaluateAll((dots) => Object.fromEntries(dots.map((dot) => [dot.textContent, dot.getAttribute('data-stage')])));
-  await expect.poll(stages).toEqual({ draft: 'first', submitted: 'middle', cancelled: 'last', lost: 'last' });
+  await expect.poll(stages).toEqual({ draft: 'open', submitted: 'progress', cancelled: 'stopped', lost: 'stopped' });
+  // A dot is told by its form, not only by its color.
   const dots = await page.evaluate<Record<string, string>>(
-    "Object.fromEntries([...document.querySelectorAll('.state')].map((state) => [state.textContent, getComputedStyle(state, '::before').backgroundColor]))",
+    "Object.fromEntries([...document.querySelectorAll('.state')].map((state) => [state.textContent, getComputedStyle(state, '::before').backgroundImage]))",
   );
   expect(dots['lost']).toBe(dots['cancelled']);
   expect(new Set(Object.values(dots)).size).toBe(3);
