@@ -112,6 +112,7 @@ const numberedWords = 'Numbered by the service. A create with the header `Import
 
 function recordSchema(resource: Resource): JsonObject {
   const { kind, fields, rules, doc } = resource;
+  const uniqueAlone = new Set((resource.unique ?? []).flatMap((key) => (key.fields.length === 1 ? key.fields : [])));
   const isItem = kind === 'line-item';
   const properties: Record<string, Json> = {
     id: { ...idRef(resource), readOnly: true, description: 'Set by the service.' },
@@ -127,6 +128,7 @@ function recordSchema(resource: Resource): JsonObject {
       ...(field.computed !== undefined && { 'x-computed': field.computed }),
       ...(field.sequence && { 'x-sequence': field.sequence.pattern }),
       ...(field.immutable && { 'x-immutable': field.immutable }),
+      ...(uniqueAlone.has(field.name) && { 'x-unique': true }),
       ...(field.colors && { 'x-colors': { ...field.colors } }),
       ...(example !== undefined && { examples: [example] }),
     };

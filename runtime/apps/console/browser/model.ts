@@ -69,6 +69,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
+  readonly 'x-unique'?: true;
   readonly 'x-references'?: string | readonly string[];
   readonly 'x-default-from'?: string;
   readonly 'x-inverse'?: string;
@@ -124,6 +125,8 @@ export interface Field {
   readonly readOnly: boolean;
   /** No update changes it: true from the create on, `once_set` once it is not null. */
   readonly immutable?: true | 'once_set' | undefined;
+  /** No two records have the same value in it. */
+  readonly isUnique?: true | undefined;
   /** The value of an absent field when a record is created. */
   readonly default?: NonNullable<Value> | undefined;
   /** A create copies it from this if it is absent. */
@@ -298,6 +301,7 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     required: isSetting ? !nullable && !readOnly : (create.required?.includes(name) ?? false),
     nullable,
     immutable: schema['x-immutable'],
+    isUnique: schema['x-unique'],
     references: references === undefined ? undefined : [references].flat(),
     inverse,
     isComputed: schema['x-computed'] !== undefined,

@@ -6,6 +6,7 @@ import { valueOf } from './events.ts';
 import { Loaded } from './loaded.ts';
 import type { Resource } from './model.ts';
 import { type Draft, draftOf, newDraft } from './record/draft.ts';
+import { duplicate } from './record/duplicate.ts';
 import { Editor } from './record/editor.ts';
 import { loadItems, noItems } from './record/load.ts';
 import { withRules } from './record/rules.ts';
@@ -25,13 +26,21 @@ const showEditor =
   (draft: Draft): VNode =>
     html`<${Editor} api=${api} apiKey=${apiKey} start=${draft} />`;
 
-/** The page of a record, a new record, or settings. @param id undefined for a new record, and for settings */
-export function RecordPage(props: PageProps & { id: string | undefined }): VNode {
-  const { id, api, apiKey } = props;
+/**
+ * The page of a record, a new record, or settings.
+ *
+ * @param id undefined for a new record, and for settings
+ * @param copyOf the id of the record that a new one begins as a copy of
+ */
+export function RecordPage(props: PageProps & { id: string | undefined; copyOf: string | undefined }): VNode {
+  const { id, copyOf, api, apiKey } = props;
   const items = props.resource.items.filter(({ route }) => allows(apiKey, route, 'read'));
   const load = async (signal: AbortSignal): Promise<Draft> => {
     const resource = await withRules({ ...props.resource, items });
-    if (resource.kind !== 'singleton' && id === undefined) return newDraft(resource, noItems(resource));
+    if (resource.kind !== 'singleton' && id === undefined) {
+      if (copyOf === undefined) return newDraft(resource, noItems(resource));
+      return duplicate(api, resource, copyOf, ({ route }) => allows(apiKey, route, 'write'), signal);
+    }
     const itemsOf = (parent: string) => Promise.all(resource.items.map((list) => loadItems(api, list, parent, signal)));
     if (id === undefined) {
       const record = await api.get(resource.path, signal);

@@ -98,8 +98,9 @@ function Content({ session, route }: { session: Session; route: Route }): VNode 
   if (kind === 'record' && route.id === undefined)
     return html`<${ListPage} key=${name} ...${{ ...common, parameters: route.query }} />`;
   const id = route.id === 'new' ? undefined : route.id;
-  const show = ({ RecordPage }: typeof pages): VNode => html`<${RecordPage} ...${{ ...common, id }} />`;
-  return recordPage(`${name} ${route.id}`, resource, show);
+  const copyOf = route.query.get('copy') ?? undefined;
+  const show = ({ RecordPage }: typeof pages): VNode => html`<${RecordPage} ...${{ ...common, id, copyOf }} />`;
+  return recordPage(`${name} ${route.id} ${copyOf}`, resource, show);
 }
 
 /** A page of records, whose modules are loaded when the first of them is shown: they are half of the console. */

@@ -197,6 +197,8 @@ export function Head(props: HeadProps): VNode {
   const archiving = canMove ? resource.archive?.[isArchived(draft) ? 'unarchive' : 'archive'] : undefined;
   const canDelete =
     isStored && !lock && resource.kind === 'record' && resource.can.delete && allows(apiKey, resource.route, 'write');
+  const canCopy =
+    isStored && resource.kind === 'record' && resource.can.create && allows(apiKey, resource.route, 'write');
   const state = resource.fields.find(({ name }) => name === resource.transitions[0]?.field);
   return html`<div class="record-head">
     <div class="record-title">
@@ -216,6 +218,12 @@ export function Head(props: HeadProps): VNode {
         html`<button type="button" class="button quiet" onClick=${() => !isSaving && save({ transition: archiving })}>
           ${texts.record[isArchived(draft) ? 'unarchive' : 'archive']}
         </button>`
+      }
+      ${
+        canCopy &&
+        html`<a class="button quiet" href=${hrefOf(resource.route, 'new', new URLSearchParams({ copy: id }))}>
+          ${texts.record.duplicate}
+        </a>`
       }
       ${
         canDelete &&

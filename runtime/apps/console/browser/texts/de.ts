@@ -138,6 +138,7 @@ export const german: Texts = {
     archived: (title) => `${title} archiviert.`,
     unarchived: (title) => `${title} aus dem Archiv geholt.`,
     delete: 'Löschen',
+    duplicate: 'Duplizieren',
     deleteQuestion: (title) => `${title} löschen?`,
     goesWithIt: (lineItems) => `Damit wird gelöscht, was dazu gehört: ${lineItems}.`,
     cannotUndo: 'Das lässt sich nicht rückgängig machen.',

@@ -145,6 +145,7 @@ export const english = {
     archived: (title: string): string => `${title} archived.`,
     unarchived: (title: string): string => `${title} unarchived.`,
     delete: 'Delete',
+    duplicate: 'Duplicate',
     deleteQuestion: (title: string): string => `Delete this ${title.toLowerCase()}?`,
     goesWithIt: (lineItems: string): string => `With it goes what belongs to it: ${lineItems}.`,
     cannotUndo: 'This cannot be undone.',
