@@ -516,6 +516,8 @@ create table "lead" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_lead.status.desc.with-20229158a0e5"
+  on "lead" ("_organization", "status", "annual_revenue");
 create index "_lead.status.desc"
   on "lead" ("_organization", "status", "id");
 create index "_lead.lead_owner.desc"

@@ -5,6 +5,7 @@ import { batch } from './features/batch/feature.ts';
 import { citus } from './features/citus/feature.ts';
 import { conversions } from './features/conversions/feature.ts';
 import { copies } from './features/copies/feature.ts';
+import { counts } from './features/counts/feature.ts';
 import { delivery } from './features/delivery/feature.ts';
 import { hooks } from './features/hooks/feature.ts';
 import { idempotency } from './features/idempotency/feature.ts';
@@ -48,6 +49,7 @@ export const features: Features = {
     search,
     textOrder,
     projection,
+    counts,
     unique,
     batch,
     streams,

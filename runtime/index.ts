@@ -22,6 +22,7 @@ export type { ItemTypesOf, SettingsTypesOf, TypesOf } from './features/hooks/typ
 export { lineItem, listed, record, singleton, transition } from './kernel/model/table.ts';
 export { archived } from './features/archive/feature.ts';
 export { copied } from './features/copies/feature.ts';
+export { counted } from './features/counts/feature.ts';
 export { expands } from './features/projection/feature.ts';
 export { refers } from './features/references/feature.ts';
 export { ruled } from './features/rules/feature.ts';

@@ -87,5 +87,8 @@ export const leadOperations = (requests: client.Requests) => {
 
     /** Delete a lead. */
     delete: client.remove(requests, path),
+
+    /** Count leads. */
+    count: client.counts<Lead, LeadFilter, 'status', 'annual_revenue', string>(requests, path),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A person or company that may become a customer. */
 export const Lead = z.strictObject({
@@ -65,4 +65,7 @@ export const LeadQuery = query(Lead, {
   sort: ['lead_name', 'annual_revenue'],
   search: ['lead_name', 'company_name', 'first_name', 'last_name', 'email_id'],
 });
-export const leadTable = record('lead', Lead, { path: 'crm/lead' }, [listed(LeadQuery)]);
+export const leadTable = record('lead', Lead, { path: 'crm/lead' }, [
+  listed(LeadQuery),
+  counted({ by: ['status'], sum: ['annual_revenue'] }),
+]);

@@ -4,14 +4,15 @@ import { valueAt } from '../../runtime/kernel/model/validate.ts';
 import type { Kind } from '../../runtime/kernel/model/operations.ts';
 import { isLong } from '../model/columns.ts';
 import { fieldTypeRow, zodTypeOf } from '../model/field-types.ts';
-import { kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../model/language.ts';
+import { countKeys, kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../model/language.ts';
 import { type Field, type List, referencesOf } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
+import { checkCounts } from './counts.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 
 /** The list of a spec without `list`. */
-const noList: List = { filter: [], sort: [], search: [], columns: [] };
+const noList: List = { filter: [], sort: [], search: [], count: [], sum: [], columns: [] };
 
 /** The verb of each key: a list can be ... by a field. */
 const verbs: Readonly<Record<ListKey, string>> = { filter: 'filtered', sort: 'sorted', search: 'searched' };
@@ -37,7 +38,7 @@ export function readList(
   const operations = valueAt(data, ['operations']);
   if (Array.isArray(operations) && !operations.includes('list')) file.atKey(['list'], 'list needs the operation list');
   if (Object.keys(written).length === 0) {
-    file.atValue(['list'], `list needs at least one of ${[...listKeys, 'columns'].join(', ')}`);
+    file.atValue(['list'], `list needs at least one of ${[...listKeys, ...countKeys, 'columns'].join(', ')}`);
   }
   const parentField = valueAt(data, ['parent', 'field']);
   for (const key of [...listKeys, 'columns'] as const) {
@@ -53,7 +54,8 @@ export function readList(
       if (why !== undefined) file.atValue(path, `${key}: ${why}`);
     });
   }
-  const { filter = [], sort = [], search = [], columns = [] } = written;
+  checkCounts(file, kind, fields, written);
+  const { filter = [], sort = [], search = [], count = [], sum = [], columns = [] } = written;
   const ignoreCase = sort.flatMap((entry) => (asField(entry).ignore_case ? [nameOf(entry)] : []));
   for (const [at, { field: name, ignore_case: ignored }] of sort.map(asField).entries()) {
     const field = fields.find((one) => one.name === name);
@@ -69,6 +71,8 @@ export function readList(
     filter: [...new Set([...filter, ...references, ...more])],
     sort: sort.map(nameOf),
     search,
+    count,
+    sum,
     columns,
     ...(ignoreCase.length > 0 && { ignoreCase }),
   };

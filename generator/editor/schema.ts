@@ -196,7 +196,9 @@ function listRules(name: Kind): Schema {
     const items = key === 'sort' ? { allOf: [anyOf([{ type: 'object' }, named])] } : named;
     return [key, { uniqueItems: true, items }] as const;
   });
-  return { ...Object.fromEntries(rules), columns: { uniqueItems: true } };
+  const isNumber = butNot('count', 'is the name of the number of records in responses');
+  const counted = { uniqueItems: true, items: { allOf: [builtIn(kindFields[name]), isNumber] } };
+  return { ...Object.fromEntries(rules), count: counted, sum: counted, columns: { uniqueItems: true } };
 }
 
 /** The rules of operations that need another: without it, only the others are allowed. */

@@ -9,7 +9,7 @@ import { callOf } from '../model/field-types.ts';
 import { kindFields } from '../model/language.ts';
 import { memoize } from '../model/memory.ts';
 import { camelCase } from '../model/names.ts';
-import { expandable, type Field, type Move, type Resource } from '../model/model.ts';
+import { expandable, type Field, hasCounts, type Move, type Resource } from '../model/model.ts';
 
 /** A field of a record and the call that makes its zod type. */
 interface ShapeEntry {
@@ -107,6 +107,12 @@ export function tableOptions(resource: Resource) {
   };
 }
 
+/** What the list of a resource is counted and summed by, without a part that names nothing. */
+const countsOf = ({ list: { count, sum } }: Resource): Readonly<Record<string, readonly string[]>> => ({
+  ...(count.length > 0 && { by: count }),
+  ...(sum.length > 0 && { sum }),
+});
+
 /**
  * The traits of a table in the schema file, besides its list and its logic.
  *
@@ -115,6 +121,7 @@ export function tableOptions(resource: Resource) {
 export function traitsOf(resource: Resource, inputOf: (transition: Move) => Argument): Call[] {
   const { transitions, unique, lock, archive } = resource;
   return [
+    ...(hasCounts(resource) ? [new Call('counted', countsOf(resource))] : []),
     ...(unique ?? []).map(({ fields, ignoreCase }) => {
       const [first = '', ...otherFields] = fields;
       return new Call('unique', otherFields.length === 0 ? first : fields, ...(ignoreCase ? [{ ignoreCase }] : []));
@@ -145,6 +152,6 @@ export const tableOf = memoize((resource: Resource): Table => {
   const inputOf = (move: Move): Argument => schemaOf(inputShapeOf(move)) as unknown as Argument;
   const traits = traitsOf(resource, inputOf).map((trait) => trait.result() as Trait);
   const options = Object.entries(tableOptions(resource)).filter(([, value]) => value !== undefined);
-  const { columns: _, ...list } = resource.list;
+  const { columns: _, count: __, sum: ___, ...list } = resource.list;
   return make(name, schemaOf(shapeOf(resource)), Object.fromEntries(options), [listed(list), ...traits]);
 });

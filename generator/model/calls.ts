@@ -1,5 +1,6 @@
 import { archived } from '../../runtime/features/archive/feature.ts';
 import { copied } from '../../runtime/features/copies/feature.ts';
+import { counted } from '../../runtime/features/counts/feature.ts';
 import { expands } from '../../runtime/features/projection/feature.ts';
 import { refers } from '../../runtime/features/references/feature.ts';
 import { sequence } from '../../runtime/features/sequences/feature.ts';
@@ -17,7 +18,7 @@ type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${
 const fieldHelpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>> = fields;
 
 /** Helpers that a schema file names for the machinery that they stand for: references, and the traits of tables. */
-const namedHelpers = { always, copied, refers, archived, expands, locked, sequence, transition, unique };
+const namedHelpers = { always, copied, counted, refers, archived, expands, locked, sequence, transition, unique };
 
 const helpers = { ...fieldHelpers, ...namedHelpers };
 

@@ -230,6 +230,14 @@ export const listKeys = ['filter', 'sort', 'search'] as const;
 
 export type ListKey = (typeof listKeys)[number];
 
+/** The parts of `list` that decide what is counted and summed, each a list of fields. */
+export const countKeys = ['count', 'sum'] as const;
+
+export type CountKey = (typeof countKeys)[number];
+
+/** The fields that no filter of a list with counts has: parameters of these have their names. */
+export const countParameters: readonly string[] = ['by', 'sum'];
+
 /** The largest number of columns that a spec names: more do not fit on a screen. */
 const maxColumns = 12;
 
@@ -606,7 +614,7 @@ const sortedField = z.strictObject({
 const wrongSort = 'must name a field, as in name or { field: name, ignore_case: true }';
 
 const list = optional(
-  'The filters, sort orders and searched fields of the list, beside `id` and `created_at`, and its columns in the console.',
+  'The filters, sort orders, searched fields, counts and sums of the list, beside `id` and `created_at`, and its columns in the console.',
   z.strictObject({
     filter: fieldNames('The fields that a list can be filtered by. Each is an index, which each create writes to.'),
     sort: optional(
@@ -614,11 +622,15 @@ const list = optional(
       z.array(z.union([z.string(), sortedField], wrongSort)).min(1, 'must name at least one field'),
     ),
     search: fieldNames('The strings whose words `q` finds, in one full-text index.'),
+    count: fieldNames(
+      'The fields that the records of a list are counted by: GET <path>/count?by=status. Each is an index, which each create writes to.',
+    ),
+    sum: fieldNames('The numbers that are summed over the records of a list, or over those of each count.'),
     columns: optional(
       'The fields that the console shows of each record, in this order; a few of them by default. It changes no request.',
       someFields.max(maxColumns, `must name at most ${maxColumns} fields`),
     ),
-  } satisfies Record<ListKey | 'columns', unknown>),
+  } satisfies Record<ListKey | CountKey | 'columns', unknown>),
 );
 
 const wrongRecordTitle =

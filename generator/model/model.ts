@@ -192,6 +192,9 @@ export interface Move extends Transition<Field> {
 
 /** The list of a resource, as its spec describes it. */
 export interface List extends ListFields {
+  /** The fields that its records are counted by, and those that are summed. */
+  readonly count: readonly string[];
+  readonly sum: readonly string[];
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
   readonly columns: readonly string[];
 }
@@ -287,6 +290,9 @@ export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(k
 
 /** The key of line items in a parent that shows them, from the last segment of their path. An inverse is its own. */
 export const itemsKey = (segment: string): string => segment.replaceAll('-', '_');
+
+/** Whether the records of its list are counted. */
+export const hasCounts = ({ list }: Pick<Resource, 'list'>): boolean => list.count.length + list.sum.length > 0;
 
 /** The fields of references. */
 export const referencesOf = ({ fields }: Pick<Resource, 'fields'>) =>

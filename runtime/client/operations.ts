@@ -1,7 +1,18 @@
 import { pageLength } from './limits.ts';
 import type { Query } from './query.ts';
 import type { ChangeOptions, RequestOptions, Requests, WriteOptions } from './requests.ts';
-import type { Deleted, ListQuery, Page, Projection, Shown, ShownAlone, Tagged } from './types.ts';
+import type {
+  Counted,
+  CountQuery,
+  Deleted,
+  ItemCountQuery,
+  ListQuery,
+  Page,
+  Projection,
+  Shown,
+  ShownAlone,
+  Tagged,
+} from './types.ts';
 
 /** The lists of a record type. */
 export interface Lists<T, Filter extends object, Sort extends string, Items, Search = never> {
@@ -91,6 +102,33 @@ export const searchedItemLists: <T, Filter extends object, Sort extends string =
   requests: Requests,
   path: string,
 ) => ItemLists<T, Filter, Sort, Items, string> = itemLists as never;
+
+/** Counts the records of a list. `Search` is a string if it can be searched. */
+export const counts =
+  <T, Filter extends object, By extends keyof T, Sum extends keyof T, Search extends string = never>(
+    requests: Requests,
+    path: string,
+  ) =>
+  <B extends By = never, S extends Sum = never>(
+    query?: CountQuery<Filter, B, S, Search>,
+    options?: RequestOptions,
+  ): Promise<Counted<T, B, S>> =>
+    requests.send({ method: 'GET', path: `${path}/count`, query }, options);
+
+/** Counts line items. */
+export const itemCounts: <
+  T,
+  Filter extends object,
+  By extends keyof T,
+  Sum extends keyof T,
+  Search extends string = never,
+>(
+  requests: Requests,
+  path: string,
+) => <B extends By = never, S extends Sum = never>(
+  query?: ItemCountQuery<Filter, B, S, Search>,
+  options?: RequestOptions,
+) => Promise<Counted<T, B, S>> = counts as never;
 
 export const create =
   <T, Body>(requests: Requests, path: string) =>

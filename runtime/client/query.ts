@@ -1,6 +1,8 @@
 /** The query of a request, before it is written into its URL. */
 export interface Query {
   readonly parent_id?: string;
+  readonly by?: PropertyKey | undefined;
+  readonly sum?: readonly PropertyKey[] | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly after?: string | undefined;

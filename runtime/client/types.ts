@@ -115,6 +115,38 @@ export interface ListQuery<Filter, Sort extends string, Field, Item, Search> ext
   readonly after?: string | undefined;
 }
 
+/** What is counted: the groups, the sums in each, and the records. */
+export interface CountQuery<Filter, By, Sum, Search> {
+  /** A group for each value of this field; without it, there is one. */
+  readonly by?: By | undefined;
+  readonly sum?: readonly Sum[] | undefined;
+  /** The records have to match all filters. */
+  readonly filter?: Filter | undefined;
+  readonly q?: Search | undefined;
+}
+
+/** The same of line items: those of a parent, or of those parents whose ids begin so, if they are counted by them. */
+export interface ItemCountQuery<Filter, By, Sum, Search> extends CountQuery<
+  Filter & { parent_id?: { readonly prefix: string } | undefined },
+  By,
+  Sum,
+  Search
+> {
+  readonly parent_id?: string | undefined;
+}
+
+/** A value of a field, or null, with the number of its records, and their sums. */
+export type Group<T, By extends keyof T, Sum extends keyof T> = Flat<
+  { readonly [K in By]: T[K] | null } & { readonly count: number } & { readonly [K in Sum]: NonNullable<T[K]> }
+>;
+
+/** Counts and sums: the largest group first, that of null last. */
+export interface Counted<T, By extends keyof T, Sum extends keyof T> {
+  readonly data: Group<T, By, Sum>[];
+  /** The number of the records in all groups. */
+  readonly total: number;
+}
+
 /** The record that a reference names, under its key; null if it is gone, or the API key may not read it. */
 export interface Referenced<Key extends string, T> {
   readonly key: Key;

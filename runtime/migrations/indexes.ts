@@ -99,6 +99,28 @@ function fieldIndex(
   return { name, table: described.name, columns: [organizationColumn, field, last], order };
 }
 
+/**
+ * An index for the filters of a field that has values of other columns, too: what asks for these alone reads no row. Its name says
+ * all that it depends on.
+ */
+export function coveringIndex(
+  described: Table,
+  column: Column,
+  others: readonly Column[],
+  dialect: SchemaDialect,
+): Index {
+  const { name, table, order } = fieldIndex(described, column, 'id', true, dialect);
+  const names = others.map((other) => other.name);
+  const covered = others.map((other) => `${other.name} ${dialect.values.type(other)}`).join();
+  const end = `.with-${hash('sha256', covered, 'hex').slice(0, 12)}`;
+  return {
+    name: shortName(name, end),
+    table,
+    columns: [organizationColumn, column.name, ...names],
+    ...(order && { order }),
+  };
+}
+
 /** The indexes for both orders by a column, which may be a hidden one. */
 export const orderIndexes = (table: Table, column: Column, dialect: SchemaDialect): Index[] =>
   [true, false].map((isDescending) => fieldIndex(table, column, lastKey(table), isDescending, dialect));

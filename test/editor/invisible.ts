@@ -31,6 +31,15 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
   [/^the key \S+, under which `expand` shows these (?:line items|records), is taken by /, 'another file'],
   [/: \S+ can be longer than \d+ characters: a list cannot be /, 'the field that is declared elsewhere in the file'],
   [/: \S+ is the same in a whole list, which is of one parent$/, 'two values against each other'],
+  [
+    /^(?:count|sum): .*(?:, and (?:records are counted by|only numbers are summed)|: records are not counted by it$)/,
+    'the field that is declared elsewhere in the file',
+  ],
+  [
+    /^sum: records are counted by |^count: .*: the parents are a list of their own$|^a list that is counted cannot be filtered by /,
+    'two values against each other',
+  ],
+  [/^a transition cannot be called count where /, 'another key of the file'],
   [/^sort: ignore_case is about strings/, 'the field that is declared elsewhere in the file'],
   [
     /^archived_at is the field of archive: true|^a transition cannot be called (?:un)?archive:/,

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Value } from '../../runtime/kernel/model/fields.ts';
 import { isAlwaysSet, type Table } from '../../runtime/kernel/model/table.ts';
 import { rowCounters } from '../../runtime/kernel/sql/schema.ts';
-import { countUpTo } from '../../runtime/engines/sqlite/counting.ts';
+import { countUpTo } from '../../runtime/kernel/sql/counting.ts';
 import { lastIndex } from '../../runtime/kernel/sql/parts.ts';
 import { lockAll } from '../../runtime/kernel/sql/record-locks.ts';
 import { lockItems } from '../../runtime/features/line-items/delete-items.ts';

@@ -181,7 +181,9 @@ test.each([{}, { after: 7 }, { after: 7, isDescending: true }, { number: 7 }])(
   'a page of events reads no others: %j',
   (query) => {
     statements.executed.clear();
-    const round = eventPages.steps(sqliteDialect, mainOrganization, { ...query, limit: 20 }).next().value;
+    const round = eventPages
+      .steps(new Dml([], sqliteDialect, []), mainOrganization, { ...query, limit: 20 })
+      .next().value;
     for (const statement of (round as Round).statements) statements.all(statement);
     expect(statements.executed.size).toBe(1);
     expect(statements.walks()).toEqual([]);

@@ -1,6 +1,6 @@
-import type { Resource } from '../../model/model.ts';
+import { hasCounts, type Resource } from '../../model/model.ts';
 import { type Endpoint, endpointsOf, isList, isNamed } from '../../model/operations.ts';
-import { aligned, assignment, call, print, string, typeArguments } from '../expression.ts';
+import { aligned, assignment, call, type Expression, print, string, typeArguments, union } from '../expression.ts';
 import { capitalize, inputName } from '../../model/names.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';
@@ -32,6 +32,18 @@ function printOperation(resource: Resource, endpoint: Endpoint): string {
   return `${docComment(comment, '    ')}\n${print(aligned(4, [isList(endpoint) ? '...' : `${property}: `, made, ',']))}`;
 }
 
+/** The operation that counts a list; nothing where none is counted. */
+function countOperation(resource: Resource): string[] {
+  if (!hasCounts(resource)) return [];
+  const { kind, list, plural } = resource;
+  const [type, filter] = listArguments(resource) as [string, string];
+  const names = (all: readonly string[]): Expression => (all.length > 0 ? union(all.map(string)) : 'never');
+  const args = [type, filter, names(list.count), names(list.sum), ...(list.search.length > 0 ? ['string'] : [])];
+  const make = typeArguments(`client.${kind === 'line-item' ? 'itemCounts' : 'counts'}`, ...args);
+  const doc = docComment(`Count ${plural}.`, '    ');
+  return [`${doc}\n${print(aligned(4, ['count: ', call(make, ['requests', 'path']), ',']))}`];
+}
+
 /** The function that makes the operations of a resource. */
 export function operationsFunction(resource: Resource): string {
   return [
@@ -39,9 +51,9 @@ export function operationsFunction(resource: Resource): string {
     `export const ${identifiers(resource).client.operations} = (requests: client.Requests) => {`,
     print(aligned(2, [assignment('const path', string(resource.path)), ';'])),
     '  return {',
-    endpointsOf(resource)
-      .map((endpoint) => printOperation(resource, endpoint))
-      .join('\n\n'),
+    [...endpointsOf(resource).map((endpoint) => printOperation(resource, endpoint)), ...countOperation(resource)].join(
+      '\n\n',
+    ),
     '  };',
     '};',
   ].join('\n');

@@ -12,8 +12,12 @@ import { inQuery, type JsonObject, schemaRef } from './reference.ts';
 import { idRef } from './schemas.ts';
 
 /** A list with commas between its items, as a parameter. */
-const commaList = (name: string, description: string, schema: JsonObject, example: readonly string[]): JsonObject =>
-  inQuery(name, { description, explode: false, schema: { type: 'array', ...schema }, example });
+export const commaList = (
+  name: string,
+  description: string,
+  schema: JsonObject,
+  example: readonly string[],
+): JsonObject => inQuery(name, { description, explode: false, schema: { type: 'array', ...schema }, example });
 
 /** The name of a parameter of a resource in the document. */
 export const parameterName = (resource: Resource, parameter: 'Id' | 'Fields' | 'Expand'): string =>
@@ -75,7 +79,7 @@ export function ownParameters(resource: Resource): Record<string, JsonObject> {
 }
 
 /** The parameter for the parent of line items; of those that live elsewhere, any string. */
-function parentParameter({ parent, fields }: Resource): JsonObject[] {
+export function parentParameter({ parent, fields }: Resource): JsonObject[] {
   const field = fields.find(({ name }) => name === parent?.field);
   if (!parent || !field) return [];
   const description = 'The parent of the items.';
@@ -112,6 +116,12 @@ const archivedParameter = inQuery('archived', {
 /** The fields that a list can be sorted by. */
 export const sortNames = (resource: Resource): string[] => [...alwaysListed(resource), ...resource.list.sort];
 
+/** The parameters that choose the records of a list, beside their parent. */
+export function rowParameters(resource: Resource): JsonObject[] {
+  const search = searchParameter(resource);
+  return [...filterParameters(resource), ...(search ? [search] : []), ...(resource.archive ? [archivedParameter] : [])];
+}
+
 /** The parameters of a list that are its own: the filters, the order and the search. */
 export function listParameters(resource: Resource): JsonObject[] {
   const { ignoreCase = [] } = resource.list;
@@ -126,14 +136,6 @@ export function listParameters(resource: Resource): JsonObject[] {
     // Like this, the record of `after` need not be there.
     ['-id'],
   );
-  const search = searchParameter(resource);
   // The last one is always there: in JSON, a new last one changes the line before it.
-  return [
-    ...parentParameter(resource),
-    afterParameter(resource),
-    ...filterParameters(resource),
-    ...(search ? [search] : []),
-    ...(resource.archive ? [archivedParameter] : []),
-    sort,
-  ];
+  return [...parentParameter(resource), afterParameter(resource), ...rowParameters(resource), sort];
 }

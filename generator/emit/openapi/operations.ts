@@ -11,6 +11,7 @@ import {
 } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
+import { countOperation } from './counts.ts';
 import { tagOf } from './info.ts';
 import { filterOperators } from './filters.ts';
 import { listParameters, parameterName, partNames, sortNames } from './list-parameters.ts';
@@ -126,5 +127,5 @@ export function pathItems(resource: Resource): Record<string, JsonObject> {
     const path = resource.path + endpoint.path.replace(':id', '{id}');
     (all[path] ??= {})[endpoint.method.toLowerCase()] = operationObject(resource, names, endpoint);
   }
-  return all;
+  return { ...all, ...countOperation(resource) };
 }

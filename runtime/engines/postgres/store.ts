@@ -130,7 +130,7 @@ export class PostgresStore implements Store {
         this.#write({ ...write, organization, origin }, owner).finally(() => this.#servers.replica?.noteWrite?.(owner)),
       // The primary.
       ask: ({ steps, isQuick }, ...args) =>
-        follow(steps(postgresDialect, organization, ...args), ({ statements, isChange }) => {
+        follow(steps(this.#dml, organization, ...args), ({ statements, isChange }) => {
           const work = readingOf(statements, { table: '', organization, owner });
           if (!isChange) return this.#run(isQuick ? 'quick' : 'slow', work);
           const run = (connection: Connection): Promise<Rows> =>

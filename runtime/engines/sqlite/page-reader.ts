@@ -11,7 +11,7 @@ import {
   storedTotal,
 } from '../../kernel/sql/list.ts';
 import type { Condition, Listing, Page } from '../../kernel/records/page.ts';
-import { complementOf, countUpTo, hasIndex, isIndexed } from './counting.ts';
+import { complementOf, countUpTo, hasIndex, isIndexed } from '../../kernel/sql/counting.ts';
 import { shortCount, shortWork } from './limits.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 

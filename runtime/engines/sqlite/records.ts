@@ -89,7 +89,7 @@ export class SqliteRecords implements Records, JobOwner {
 
   async ask<Args extends readonly unknown[], T>(read: Read<Args, T>, ...args: Args): Promise<T> {
     const { dml, jobs, reader, worker } = this.#with;
-    const steps = read.steps(dml.dialect, this.organization, ...args);
+    const steps = read.steps(dml, this.organization, ...args);
     return read.isQuick
       ? follow(steps, ({ statements }) => this.#with.read(() => reader.rows(statements)))
       : jobs.run(this, () => follow(steps, ({ statements }) => worker.run('rows', statements)));

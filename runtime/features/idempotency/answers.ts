@@ -105,8 +105,8 @@ const selectAnswer = (
 };
 
 const answerRead: Read<[once: Once, time: string, maxBytes: number], StoredAnswer | undefined> = {
-  *steps(...request): Steps<StoredAnswer | undefined> {
-    const [[row] = []] = yield { statements: [selectAnswer(...request)] };
+  *steps({ dialect }, ...request): Steps<StoredAnswer | undefined> {
+    const [[row] = []] = yield { statements: [selectAnswer(dialect, ...request)] };
     if (!row) return undefined;
     const [digest, answer] = row;
     return { digest: String(digest), answer: typeof answer === 'string' ? decodeAnswer(answer) : undefined };

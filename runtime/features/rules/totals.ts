@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../kernel/model/fields.ts';
 import type { Column, ShownRecord, Table } from '../../kernel/model/table.ts';
-import { decimalOf, unitsOf } from '../../kernel/values/decimal.ts';
+import { unitsOf } from '../../kernel/values/decimal.ts';
 import { decimal } from './expressions/decimal.ts';
 import { type Logic, type RowTest, type Total, type Totals, totalName } from './expressions/logic.ts';
 import { compareText } from '../../kernel/values/text.ts';
@@ -8,7 +8,8 @@ import type { Dml } from '../../kernel/sql/dml.ts';
 import type { Rows, Statement, Steps } from '../../kernel/sql/types.ts';
 import type { ItemChange } from '../../kernel/sql/stale-records.ts';
 import type { TableSql } from '../../kernel/sql/table-sql.ts';
-import { type Engine, shownValue, sortableValue } from '../../kernel/sql/values.ts';
+import { exactSums, sumOf, unitsIn } from '../../kernel/sql/sums.ts';
+import { shownValue, sortableValue } from '../../kernel/sql/values.ts';
 
 type Entry = readonly [expression: string, total: Total];
 
@@ -43,29 +44,13 @@ export const selectTotals = (dml: Dml, sql: TableSql, id: string, totals = total
 const columnOf = ({ columns }: Table, { field }: Total): Column | undefined =>
   columns.find(({ name }) => name === field);
 
-/** So many units of each of 9 billion values are fewer than 64 bits hold. */
-const sumPart = 1_000_000_000;
-
-/**
- * Expressions over rows: the exact sum of integers, or of the units of decimals, as a text. It may be two numbers with a space
- * between them, the first one in units of `sumPart`.
- *
- * @param rows the end of an aggregate: a filter
- */
-const sums: Readonly<Record<Engine, (column: Column, value: string, rows: string) => string>> = {
-  // A sum of more than 64 bits is an error of SQLite.
-  sqlite: (_, value, rows) =>
-    `concat_ws(' ', coalesce(sum(${value} / ${sumPart})${rows}, 0), coalesce(sum(${value} % ${sumPart})${rows}, 0))`,
-  postgres: ({ scale = 0 }, value, rows) => `cast(trunc(coalesce(sum(${value})${rows}, 0) * 1e${scale}) as text)`,
-};
-
 function aggregate(sql: TableSql, total: Total): string {
   const { table, dialect } = sql;
   const { engine, values } = dialect;
   const column = columnOf(table, total);
   const rows = total.when ? ` filter (where ${conditionSql(sql, total.when)})` : '';
   if (!column) return `count(*)${rows}`;
-  if (total.of === 'sum') return sums[engine](column, shownValue(column, values), rows);
+  if (total.of === 'sum') return exactSums[engine](column, shownValue(column, values), rows);
   return values.shown(column, `${total.of}(${sortableValue(column, values)})${rows}`);
 }
 
@@ -119,23 +104,10 @@ export const totalsIn = (dml: Dml, sql: TableSql, results: Rows, totals = totals
   );
 
 function totalIn({ of }: Total, column: Column | undefined, found: unknown): string | number | null {
-  if (of === 'sum') {
-    const parts = String(found ?? 0).split(' ');
-    return sumOf(
-      parts.reduce((sum, part) => sum * BigInt(sumPart) + BigInt(part), 0n),
-      column,
-    );
-  }
+  if (of === 'sum') return sumOf(unitsIn(found), column);
   if (of === 'count') return Number(found);
   if (found === null) return null;
   return column?.type === 'text' || column?.type === 'decimal' ? String(found) : Number(found);
-}
-
-/** A sum of so many units. Integers that JSON readers may not keep are infinite, so that no field can hold them. */
-function sumOf(units: bigint, column: Column | undefined): string | number {
-  if (column?.scale !== undefined) return decimalOf(units, column.scale);
-  const sum = Number(units);
-  return Number.isSafeInteger(sum) ? sum : sum * Infinity;
 }
 
 /**

@@ -165,7 +165,9 @@ export interface EventPage {
 }
 
 /** A page of what was done to records. It may have fewer events than there are, or none. */
-export const eventPages: Read<[EventQuery], EventPage> = { steps: readEvents };
+export const eventPages: Read<[EventQuery], EventPage> = {
+  steps: ({ dialect }, ...request) => readEvents(dialect, ...request),
+};
 
 /** Reads a page of events, oldest first also whether some behind `after` were removed. */
 function* readEvents(dialect: QueryDialect, organization: number, query: EventQuery): Steps<EventPage> {

@@ -27,9 +27,7 @@ interface ListParameters {
   /** The names of those that do not filter. */
   readonly others: readonly string[];
   /** The parameters of features. */
-  readonly ofFeatures: readonly (Pick<ReadParameters, 'read' | 'isAlwaysRead'> & {
-    readonly names: readonly string[];
-  })[];
+  readonly ofFeatures: readonly (Omit<ReadParameters, 'namesOf'> & { readonly names: readonly string[] })[];
 }
 
 const listParameters = new WeakMap<Table, ListParameters>();
@@ -80,25 +78,45 @@ export function readListQuery(url: string, table: Table, more: readonly ReadPara
   const limit = parameters.integer('limit', 1, maxListLimit, defaultListLimit);
   const offset = parameters.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
   const after = readAfter(parameters, table);
-  const conditions = readFilters(parameters, known, table);
+  const rows = readRows(parameters, table, known);
   const sort = readSort(parameters, known);
+  parameters.finish();
+  return {
+    limit,
+    offset,
+    ...(after !== undefined && { after }),
+    ...(parent && parentId !== undefined && { where: { [parent.field]: parentId } }),
+    ...(sort && { sort }),
+    ...rows,
+  };
+}
+
+/** Reads the conditions of filters, and the parts of features. */
+function readRows(parameters: Parameters, table: Table, known: ListParameters): Partial<Page> {
+  const conditions = readFilters(parameters, known, table);
   const requested = known.ofFeatures.filter(
     ({ names, isAlwaysRead }) => isAlwaysRead || names.some((name) => parameters.has(name)),
   );
   const ofFeatures = requested.map(({ read }) => read(parameters, table) ?? {});
-  parameters.finish();
   const filter = [...conditions, ...ofFeatures.flatMap((part) => part.filter ?? [])];
-  return Object.assign(
-    {
-      limit,
-      offset,
-      ...(after !== undefined && { after }),
-      ...(parent && parentId !== undefined && { where: { [parent.field]: parentId } }),
-      ...(sort && { sort }),
-    },
-    ...ofFeatures,
-    filter.length > 0 && { filter },
-  ) as Page;
+  return Object.assign({}, ...ofFeatures, filter.length > 0 && { filter }) as Partial<Page>;
+}
+
+/**
+ * Reads which records of a list a request is about, in no order and on no page.
+ *
+ * @param own the names of parameters that the caller reads, that of a parent among them
+ */
+export function readSelection(
+  parameters: Parameters,
+  table: Table,
+  more: readonly ReadParameters[],
+  own: readonly string[],
+): Pick<Page, 'filter' | 'search'> {
+  const known = listParametersOf(table, more);
+  const ofFeatures = known.ofFeatures.filter(({ isOfRecords }) => !isOfRecords);
+  const others = [...own, ...ofFeatures.flatMap(({ names }) => names)];
+  return readRows(parameters, table, { ...known, ofFeatures, others });
 }
 
 function readAfter(parameters: Parameters, table: Table): string | undefined {

@@ -31,6 +31,8 @@ export interface ListSql {
   readonly parts: readonly string[];
   readonly orderBy: string;
   readonly values: Values;
+  /** The rows in no order, and without the cursor. Their values are the first of `values`. */
+  readonly rows: () => string;
   /**
    * All records in their order, followed by those of other organizations, which the caller leaves out. SQLite compares each row
    * that an offset skips with the conditions of an index: without an end of the rows, it skips them in half the time.
@@ -173,8 +175,9 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const conditions = [...ofParent, ...filters, ...searched];
   const stored = storedTotal(sql, query);
   const from = (all: readonly string[]): string => (isBySearch ? sql.fewRows(all) : fromIndexOf(sql, indexing, all));
+  const rows = (): string => from(conditions);
   const count = (): Statement =>
-    search && conditions.length === 1 ? sql.countFound(search) : sql.count(from(conditions), [...values]);
+    search && conditions.length === 1 ? sql.countFound(search) : sql.count(rows(), [...values]);
   const total = stored ?? count();
 
   // Otherwise SQLite, which does not know how few rows meet the condition, goes through all of them in the order of the list.
@@ -183,12 +186,12 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
     isSorted ? { ...key, expression: sql.dialect.withoutIndex(key.expression) } : key,
   );
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
-  const selection = { orderBy, values, total, isTotalCounted: !stored };
+  const selection = { orderBy, values, rows, total, isTotalCounted: !stored };
   const part = (behind: readonly string[] = [], order = orderBy): string =>
     from([...conditions, ...behind, ...(onlyIf === undefined ? [] : [onlyIf])]) + order;
   if (after !== undefined) {
     const behind = partsBehind(sql, keys, cursor ?? [sortKeyOf(sql.table, after)], bind);
-    return { ...selection, parts: behind.map((rows) => part(rows.conditions, ` order by ${rows.order}`)) };
+    return { ...selection, parts: behind.map(({ conditions: own, order }) => part(own, ` order by ${order}`)) };
   }
   const isWhole = conditions.length === 0 && keys.length === 1;
   return { ...selection, parts: [part()], ...(isWhole && { unbounded: () => unbounded(sql, keys, isReversed) }) };

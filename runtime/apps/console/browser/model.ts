@@ -54,6 +54,7 @@ export interface Operation {
   readonly 'x-filters'?: Readonly<Record<string, readonly string[]>>;
   readonly 'x-sort'?: readonly string[];
   readonly 'x-search'?: readonly string[];
+  readonly 'x-count'?: Counts;
   readonly 'x-transition'?: Pick<Transition, 'field' | 'from' | 'to' | 'requires'>;
 }
 
@@ -183,6 +184,12 @@ export interface Transition {
   readonly input: readonly Field[];
 }
 
+/** The fields that records are counted by, and those that are summed. */
+export interface Counts {
+  readonly by: readonly string[];
+  readonly sum: readonly string[];
+}
+
 export interface Resource {
   /** The path of its API, like `/api/crm/lead`. */
   readonly path: string;
@@ -211,6 +218,8 @@ export interface Resource {
   readonly sort: readonly string[];
   /** The fields that `q` searches; none where there is no search. */
   readonly search: readonly string[];
+  /** The fields that its list is counted by, and those that are summed; undefined if it is not counted. */
+  readonly counts: Counts | undefined;
   readonly transitions: readonly Transition[];
   readonly can: Readonly<Record<'list' | 'create' | 'update' | 'delete' | 'reorder', boolean>>;
   readonly lock?: Lock;
@@ -382,6 +391,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     filters: new Map(Object.entries(list?.['x-filters'] ?? {})) as Resource['filters'],
     sort: list?.['x-sort'] ?? [],
     search: list?.['x-search'] ?? [],
+    counts: document.paths[`${path}/count`]?.get?.['x-count'],
     transitions: Object.entries(document.paths).flatMap(([other, { post }]) =>
       other.startsWith(`${path}/{id}/`) ? readTransition(document, other, post) : [],
     ),

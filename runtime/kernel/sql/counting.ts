@@ -1,9 +1,9 @@
-import { conditionOf, fromIndexOf } from '../../kernel/sql/conditions.ts';
-import { buildList } from '../../kernel/sql/list.ts';
-import type { TableSql } from '../../kernel/sql/table-sql.ts';
-import type { Statement } from '../../kernel/sql/types.ts';
-import { isList } from '../../kernel/sql/values.ts';
-import type { Condition } from '../../kernel/records/page.ts';
+import { conditionOf, fromIndexOf } from './conditions.ts';
+import { buildList } from './list.ts';
+import type { TableSql } from './table-sql.ts';
+import type { Statement } from './types.ts';
+import { isList } from './values.ts';
+import type { Condition } from '../records/page.ts';
 
 /** Whether conditions on a column have an index: lists have none. */
 export const isIndexed = (sql: TableSql, { column }: Condition): boolean => !isList(sql.column(column));
