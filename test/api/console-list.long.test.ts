@@ -214,7 +214,7 @@ test('shows a hostile record as text', async (context) => {
     await expect.poll(() => link.innerText()).toContain('<img src=x onerror=');
     await expect.poll(() => page.locator('.rows').innerText()).toContain(hostile.customer);
     await expectCount(page.locator('.rows :is(img, script, svg)'), 0);
-    await expect.poll(() => page.title()).toBe('Issue · Business Records');
+    await expect.poll(() => page.title()).toBe('Issues · Business Records');
     watched.expectNoFaults();
   }
   const { body } = await server.request('GET', '/api/support/issue?limit=1');

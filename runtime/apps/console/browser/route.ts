@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { closeModals, confirmDialog } from './dialog.ts';
 
 /**
@@ -46,27 +46,93 @@ function parseRoute(hash: string): Route {
   };
 }
 
+/** A list that led to a place. */
+interface Passed {
+  readonly resource: string;
+  /** Its URL: its filters, order and page. */
+  readonly href: string;
+  /** The position of its entry of the history. */
+  readonly position: number;
+}
+
 /** The state of an entry of the history. It outlives a reload, and no shared link has it. */
 interface Entry {
   /** Its place in the history, so that going away from unsaved changes can be undone. */
   readonly position: number;
-  /** The URL of the list that led to the record: its filters, order and page. */
-  readonly list?: string | undefined;
+  /** The lists that led to it, one of a resource, the last one at the end. */
+  readonly lists?: readonly Passed[] | undefined;
 }
+
+/** So many lists are remembered. */
+const maxLists = 10;
 
 /** Position of the current entry. */
 let position = 0;
 
 const entryOf = (state: unknown): Partial<Entry> => (typeof state === 'object' && state !== null ? state : {});
 
-/** The URL of the list of a resource: as it led to the current record, or from its beginning. */
-export const listHref = (resource: string): string => entryOf(history.state).list ?? hrefOf(resource);
+const listsHere = (): readonly Passed[] => entryOf(history.state).lists ?? [];
 
-/** The list that the entry of a place leads back to. */
-function listBehind(href: string): string | undefined {
+/** The URL of the list of a resource: as it led to the current record, or from its beginning. */
+export const listHref = (resource: string): string =>
+  listsHere().find((list) => list.resource === resource)?.href ?? hrefOf(resource);
+
+/** The URL of the list that led to the current record, which may be of another resource; or that of its own. */
+export const backHref = (resource: string): string => listsHere().at(-1)?.href ?? hrefOf(resource);
+
+/** The lists that the entry of a place leads back to. */
+function listsBehind(href: string): readonly Passed[] {
   const [current, next] = [parseRoute(location.hash), parseRoute(href)];
-  if (next.id === undefined || next.resource !== current.resource) return undefined;
-  return current.id === undefined ? location.hash : entryOf(history.state).list;
+  const left = { resource: current.resource, href: location.hash, position };
+  const isLeft = current.id === undefined && current.resource.includes('/') && next.resource !== '';
+  const lists = isLeft ? [...listsHere().filter(({ resource }) => resource !== current.resource), left] : listsHere();
+  const isList = next.id === undefined;
+  return lists.filter(({ resource }) => !(isList && resource === next.resource)).slice(-maxLists);
+}
+
+/** What was seen of a list when it was left. */
+export interface ListPlace {
+  /** Pixels above what was seen. */
+  readonly scroll: number;
+  /** The id of the record whose row had the focus, and its place among the rows, from 0. */
+  readonly id?: string | undefined;
+  readonly index?: number | undefined;
+}
+
+const placeName = (at: number): string => `console-place ${at}`;
+
+/** Reads the place of the list that is shown. */
+let readPlace: (() => ListPlace) | undefined;
+
+function keepPlace(): void {
+  if (readPlace) sessionStorage.setItem(placeName(position), JSON.stringify(readPlace()));
+}
+
+/** A list that is gone back to, by whatever way, begins with the place that it had when it was left. */
+function copyPlace(href: string, to: number): void {
+  const passed = listsHere().find((list) => list.href === href);
+  const place = passed && sessionStorage.getItem(placeName(passed.position));
+  if (place) sessionStorage.setItem(placeName(to), place);
+  else sessionStorage.removeItem(placeName(to));
+}
+
+/** What was seen of the list at the current entry of the history when it was left; undefined if it is new. */
+export function placeHere(): ListPlace | undefined {
+  const place = sessionStorage.getItem(placeName(position));
+  return place === null ? undefined : (JSON.parse(place) as ListPlace);
+}
+
+/** Has `read` tell the place of a list whenever it is left. */
+export function useKeptPlace(read: () => ListPlace): void {
+  const latest = useRef(read);
+  latest.current = read;
+  useLayoutEffect(() => {
+    const reader = (): ListPlace => latest.current();
+    readPlace = reader;
+    return () => {
+      if (readPlace === reader) readPlace = undefined;
+    };
+  }, []);
 }
 
 /** Components with unsaved changes. */
@@ -96,9 +162,14 @@ export async function mayLeave(): Promise<boolean> {
 export async function navigate(href: string, { replace = false, force = false }: NavigateOptions = {}): Promise<void> {
   if (force) guards.clear();
   if (!replace && !(await mayLeave())) return;
-  const list = listBehind(href);
-  if (replace) history.replaceState({ position, list } satisfies Entry, '', href);
-  else history.pushState({ position: ++position, list } satisfies Entry, '', href);
+  const lists = listsBehind(href);
+  if (!replace) {
+    keepPlace();
+    position++;
+  }
+  copyPlace(href, position);
+  if (replace) history.replaceState({ position, lists } satisfies Entry, '', href);
+  else history.pushState({ position, lists } satisfies Entry, '', href);
   publish();
 }
 
@@ -120,6 +191,7 @@ async function onPopState({ state }: PopStateEvent): Promise<void> {
     history.go(distance);
     return;
   }
+  keepPlace();
   position = target;
   history.replaceState({ ...entryOf(state), position } satisfies Entry, '');
   publish();
@@ -131,6 +203,7 @@ export function startRouting(): void {
   position = entry.position ?? 0;
   history.replaceState({ ...entry, position } satisfies Entry, '');
   addEventListener('popstate', (event) => void onPopState(event));
+  addEventListener('pagehide', keepPlace);
   addEventListener('beforeunload', (event) => {
     if (guards.size > 0) event.preventDefault();
   });

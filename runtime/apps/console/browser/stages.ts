@@ -38,7 +38,7 @@ function stagesIn(field: Field | undefined, transitions: Resource['transitions']
 /** Whether no transition moves a field, and its values are states nevertheless, as far as names tell. */
 function isState(field: Field): boolean {
   if (field.values) return field.values.filter((value) => stageOfWord(value) !== undefined).length > 1;
-  return isFreeText(field) && /(^|_)(status|state|stage)$/.test(field.name);
+  return isFreeText(field) && /(^|_)(status|stage)$/.test(field.name);
 }
 
 /** The meanings of the states of a resource, by its state fields. */

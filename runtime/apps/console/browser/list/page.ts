@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
 import type { Resource } from '../model.ts';
-import { hrefOf, navigate } from '../route.ts';
+import { hrefOf, navigate, placeHere, useKeptPlace } from '../route.ts';
 import { texts } from '../texts.ts';
 import { columnsOf, useLayout } from './columns.ts';
 import { rowAt, showHelp, useListKeys } from './keyboard.ts';
@@ -35,9 +35,6 @@ interface ListPageProps {
   /** Which records, in which order, from where: the parameters of the API. */
   readonly parameters: URLSearchParams;
 }
-
-/** The record that was opened last in each list: coming back leads to its row. */
-const opened = new Map<string, string>();
 
 /** Up to so many values of a field are suggested. */
 const maxSuggestions = 50;
@@ -112,19 +109,30 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const selection = useSelection(selectionOf(resource, { ...query, sort: [] }).toString(), rows, total);
   useListKeys({ box, count: rows.length, create, turn: turnPage, selection });
   const loadedQuery = loaded?.query;
+  /** The row that was opened last. */
+  const opened = useRef<number>(undefined);
+  useKeptPlace(() => {
+    const focused = document.activeElement?.closest<HTMLElement>('[data-index]');
+    const index = focused && box.current?.contains(focused) ? Number(focused.dataset['index']) : opened.current;
+    const id = rows[index ?? -1]?.['id'];
+    return { scroll: box.current?.scrollTop ?? 0, ...(id !== undefined && { id: String(id), index }) };
+  });
   useEffect(() => {
     if (!loadedQuery) return;
-    const index = rows.findIndex((record) => record['id'] === opened.get(route));
-    opened.delete(route);
-    box.current?.scrollTo(0, 0);
-    rowAt(box.current, index)?.focus();
+    const { scroll = 0, id, index = -1 } = placeHere() ?? {};
+    opened.current = undefined;
+    const found = rows.findIndex((record) => record['id'] === id);
+    box.current?.scrollTo(0, scroll);
+    // A record that is gone leaves its place to the next one.
+    const row = rowAt(box.current, found < 0 ? Math.min(index, rows.length - 1) : found);
+    row?.focus({ preventScroll: true });
+    row?.closest('tr, li')?.scrollIntoView({ block: 'nearest' });
   }, [loadedQuery && toParameters(loadedQuery).toString()]);
   const open = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
     const row = event.target.closest<HTMLElement>('[data-index]');
-    const record = row && rows[Number(row.dataset['index'])];
-    if (!record) return;
-    opened.set(route, String(record['id']));
+    if (!row) return;
+    opened.current = Number(row.dataset['index']);
     // A link does it by itself, and text may be selected.
     if (event.target.closest('a') || getSelection()?.isCollapsed === false) return;
     row.querySelector('a')?.click();

@@ -6,7 +6,7 @@ import { useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
 import { History } from '../history/panel.ts';
 import type { Resource } from '../model.ts';
-import { listHref, navigate, useGuard } from '../route.ts';
+import { backHref, listHref, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
 import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
@@ -112,7 +112,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     if (!isSave && !(event.key === 'Escape' && resource.kind === 'record')) return;
     event.preventDefault();
     if (isSave) save();
-    else void navigate(listHref(resource.route));
+    else void navigate(backHref(resource.route));
   });
   useEffect(() => {
     if (failures > 0) focusFault(form.current);

@@ -8,7 +8,7 @@ import { Cell } from '../cell.ts';
 import { confirmDialog, openModal } from '../dialog.ts';
 import { fieldOf, type Resource, type Transition } from '../model.ts';
 import { RecordLink, type References, ReferencesContext, useName } from '../reference.ts';
-import { hrefOf, listHref, navigate } from '../route.ts';
+import { backHref, hrefOf, navigate } from '../route.ts';
 import { undoDelete } from '../history/events.ts';
 import { stagesOf } from '../stages.ts';
 import { titleOf } from '../text.ts';
@@ -82,7 +82,7 @@ async function remove({ api, apiKey, editing }: HeadProps, references: Reference
     await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(base) } });
     const action = { label: texts.dialog.undo, run: () => void restore(api, resource.route, id) };
     toast(texts.record.deleted(resource.title), canUndo ? { action } : {});
-    await navigate(listHref(resource.route), { replace: true, force: true });
+    await navigate(backHref(resource.route), { replace: true, force: true });
   } catch (error) {
     const problem = problemOf(error);
     const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
