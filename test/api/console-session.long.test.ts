@@ -9,7 +9,7 @@ import { resources } from './interface.ts';
 import { sharedServer } from './server.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { expectAccessible } from '../console/accessible.ts';
-import { enterKey, openList } from '../console/list-page.ts';
+import { enterKey, openList, signOut } from '../console/list-page.ts';
 import { expectCount, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { testKey } from '../support/server.ts';
 
@@ -30,7 +30,7 @@ test('signs in with a key, keeps it in the session of the tab alone, and signs o
   expect(stored).toEqual([{ 'console-key': testKey }, {}, '']);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Business Records' }).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByLabel('API key').waitFor();
   await expect.poll(() => page.evaluate<unknown>('({ ...sessionStorage })')).toEqual({});
   watched.expectNoFaults();

@@ -9,6 +9,12 @@ export async function enterKey(page: Page, key = testKey): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Signs out by the menu of the key. */
+export async function signOut(page: Page): Promise<void> {
+  await page.locator('.account').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
 /** Opens a place of the console, signed in. @param place like `crm/lead?sort=-id` */
 export async function openList(page: Page, place: string, key = testKey): Promise<void> {
   await page.addInitScript(`sessionStorage.setItem('console-key', ${JSON.stringify(key)})`);

@@ -19,6 +19,7 @@ import {
   refusals,
   runKeys,
 } from './record-page.ts';
+import { signOut } from './list-page.ts';
 
 const server = sharedServer();
 const { open, pageTest } = pagesOf(
@@ -331,7 +332,7 @@ pageTest('asks before unsaved changes are lost, however the page is left', async
   const leaving: (() => Promise<unknown>)[] = [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Competitors' }).click(),
-    () => button(page, 'Sign out').click(),
+    () => signOut(page),
   ];
   for (const leave of leaving) {
     await leave();

@@ -26,6 +26,8 @@ export type Action = 'read' | 'write' | 'transition';
 /** The key in use: the response of `/api/key`. */
 export interface Key {
   readonly name: string;
+  /** The actor of its events. */
+  readonly actor: string;
   readonly organization: string;
   /** Like `*`, `crm`, `crm/lead:read`. */
   readonly scopes: readonly string[];

@@ -18,3 +18,8 @@ export function useWindowEvent<Name extends keyof DocumentEventMap>(
 /** The content of the input, text area or select that an event is of. */
 export const valueOf = ({ target }: Event): string =>
   (target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
+
+/** Whether keys are typed into the element that has the focus, or are those of a dialog. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=menu]') !== null;

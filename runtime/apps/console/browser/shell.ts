@@ -2,94 +2,42 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { allows } from './api.ts';
-import { useWindowEvent } from './events.ts';
+import { isTyping, useWindowEvent } from './events.ts';
 import type * as activities from './history/activity.ts';
+import type * as homes from './home/page.ts';
+import { showHelp } from './keyboard-help.ts';
 import { ListPage } from './list/page.ts';
 import { Loaded } from './loaded.ts';
-import type { Area, Resource } from './model.ts';
+import type { Resource } from './model.ts';
+import { keepRecent } from './recent.ts';
 import type * as pages from './record.ts';
 import { References, ReferencesContext, type Session } from './reference.ts';
-import { listHref, type Route, useRoute } from './route.ts';
-import { ThemeSwitch } from './theme.ts';
-
-/** The page of what was written lately, in all resources. */
-const activity = { route: 'activity', title: 'Activity' };
-
-/** Whether it has a page of its own: line items of a record of this service are on the page of that. */
-const hasPage = ({ kind, parent }: Resource): boolean => kind !== 'line-item' || parent?.path === undefined;
-
-/** The areas and the resources in them that a key may see. */
-const visibleAreas = ({ model, key }: Session): readonly Area[] =>
-  model.areas
-    .map(({ title, resources }) => ({
-      title,
-      resources: resources.filter((resource) => hasPage(resource) && allows(key, resource.route, 'read')),
-    }))
-    .filter(({ resources }) => resources.length > 0);
-
-interface AreasProps {
-  readonly session: Session;
-  readonly list?: string;
-  readonly entry: (resource: Resource) => VNode;
-}
-
-const Areas = ({ session, list, entry }: AreasProps): VNode =>
-  html`${visibleAreas(session).map(
-    ({ title, resources }) =>
-      html`<section key=${title}>
-        <h2>${title}</h2>
-        <ul class=${list}>
-          ${resources.map((resource) => html`<li key=${resource.route}>${entry(resource)}</li>`)}
-        </ul>
-      </section>`,
-  )}`;
-
-/** The resources of the service. @param current the route of the resource that is shown */
-function SideBar({ session, current }: { session: Session; current: string }): VNode {
-  const bar = useRef<HTMLElement>(null);
-  useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
-  const entry = ({ route, plural }: Resource): VNode =>
-    html`<a href=${`#/${route}`} aria-current=${route === current ? 'page' : undefined}>${plural}</a>`;
-  return html`<nav class="side-bar" aria-label="Resources" ref=${bar}>
-    <a class="brand" href="#/">${session.model.title}</a>
-    ${
-      allows(session.key, 'events', 'read') &&
-      html`<ul>
-        <li>
-          <a href=${`#/${activity.route}`} aria-current=${current === activity.route ? 'page' : undefined}>Activity</a>
-        </li>
-      </ul>`
-    }
-    <${Areas} session=${session} entry=${entry} />
-  </nav>`;
-}
-
-/** The start page: all that there is, and what it is. */
-function Home({ session }: { session: Session }): VNode {
-  const entry = ({ route, plural, doc }: Resource): VNode =>
-    html`<a href=${`#/${route}`}><strong>${plural}</strong><span class="muted">${doc}</span></a>`;
-  return html`<div class="home">
-    <h1 tabindex="-1">${session.model.title}</h1>
-    <${Areas} session=${session} list="cards" entry=${entry} />
-  </div>`;
-}
+import { type Route, useRoute } from './route.ts';
+import { Header } from './shell/header.ts';
+import { activityOf, activityRoute } from './shell/places.ts';
+import { SideBar } from './shell/side-bar.ts';
+import { texts } from './texts.ts';
+import { toast } from './toast.ts';
 
 /** The page of a place. */
 function Content({ session, route }: { session: Session; route: Route }): VNode {
   const { api, key: apiKey, model } = session;
   const resource = model.resources.get(route.resource);
-  if (!resource && route.resource === '') return html`<${Home} session=${session} />`;
-  if (!resource && route.resource === activity.route && allows(apiKey, 'events', 'read')) {
+  if (!resource && route.resource === '') {
+    const load = (): Promise<typeof homes> => import('./home/page.ts');
+    const show = ({ Home }: typeof homes): VNode => html`<${Home} session=${session} />`;
+    return html`<${Loaded} key="home" ...${{ resource: { route: '', title: model.title }, load, show }} />`;
+  }
+  const activity = activityOf(session);
+  if (!resource && activity && route.resource === activityRoute) {
     const load = (): Promise<typeof activities> => import('./history/activity.ts');
     const show = ({ Activity }: typeof activities): VNode =>
       html`<${Activity} session=${session} parameters=${route.query} />`;
-    return html`<${Loaded} ...${{ resource: activity, load, show }} />`;
+    return html`<${Loaded} key=${activityRoute} ...${{ resource: activity, load, show }} />`;
   }
-  if (!resource) return notHere(`There is no ${route.resource} in this service.`);
+  if (!resource) return notHere(texts.shell.noResource(route.resource));
   const { route: name, kind } = resource;
-  if (!allows(apiKey, name, 'read')) {
-    return notHere(`Your key may not see this. Ask your administrator for a key with the scope ${name}:read.`);
-  }
+  if (!allows(apiKey, name, 'read')) return notHere(texts.shell.notAllowed(`${name}:read`));
   const common = { resource, api, apiKey };
   if (kind === 'line-item') {
     const parentId = route.query.get('parent_id') ?? '';
@@ -109,26 +57,48 @@ const recordPage = (key: string, resource: Resource, show: (loaded: typeof pages
 
 const notHere = (text: string): VNode =>
   html`<div class="empty">
-    <h1 tabindex="-1">Not here</h1>
+    <h1 tabindex="-1">${texts.shell.notHere}</h1>
     <p>${text}</p>
-    <a class="button" href="#/">Go to the start page</a>
+    <a class="button" href="#/">${texts.shell.toStart}</a>
   </div>`;
 
-/** The area and the resource of a place. */
-function Trail({ resource, id }: { resource: Resource | undefined; id: string | undefined }): VNode {
-  const leadsUp = resource?.kind === 'record' && id !== undefined;
-  return html`<nav class="trail" aria-label="Breadcrumb">
-    ${resource && html`<span class="muted">${resource.area}</span>`}
-    ${resource && (leadsUp ? html`<a href=${listHref(resource.route)}>${resource.plural}</a>` : html`<span>${resource.plural}</span>`)}
-  </nav>`;
+interface ShellProps {
+  readonly session: Session;
+  readonly signOut: () => Promise<void>;
+}
+
+/** The search over pages, actions and records, which few pages need: it is loaded when it is first wanted. */
+async function search(props: ShellProps): Promise<void> {
+  try {
+    const { openPalette } = await import('./palette/palette.ts');
+    await openPalette(props);
+  } catch {
+    toast(texts.dialog.partMissing, { isError: true });
+  }
+}
+
+/** The keys that every page has. */
+function useShellKeys(props: ShellProps, close: () => void): void {
+  useWindowEvent('keydown', (event) => {
+    if (event.key === 'Escape') close();
+    const isFree = !event.defaultPrevented && document.querySelector('dialog[open]') === null;
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isFree && isCommand && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      void search(props);
+    } else if (isFree && event.key === '?' && !isCommand && !event.altKey && !isTyping(event.target)) {
+      event.preventDefault();
+      void showHelp();
+    }
+  });
 }
 
 /** The frame of every page: side bar, header, and the page. */
-export function Shell({ session, signOut }: { session: Session; signOut: () => Promise<void> }): VNode {
+export function Shell({ session, signOut }: ShellProps): VNode {
   const { key, model } = session;
   const route = useRoute();
   const resource = model.resources.get(route.resource);
-  const page = route.resource === activity.route ? activity : resource;
+  const page = route.resource === activityRoute ? activityOf(session) : resource;
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const place = `${route.resource}/${route.id ?? ''}`;
@@ -138,32 +108,24 @@ export function Shell({ session, signOut }: { session: Session; signOut: () => P
   useEffect(() => {
     document.title = [title, model.title].filter(Boolean).join(' · ');
     setOpen(false);
+    if (resource?.kind === 'record' && route.id !== undefined && route.id !== 'new')
+      keepRecent(key.actor, { route: resource.route, id: route.id });
     if (lastPlace.current === place) return;
     lastPlace.current = place;
     // A new page is read from its heading on.
     main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
   }, [place]);
-  useWindowEvent('keydown', (event) => {
-    if (event.key === 'Escape') setOpen(false);
-  });
+  useShellKeys({ session, signOut }, () => setOpen(false));
   const skip = (event: Event): void => {
     event.preventDefault();
     main.current?.focus();
   };
   return html`<div class=${isOpen ? 'shell open' : 'shell'}>
-    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <a class="skip" href="#main" onClick=${skip}>${texts.shell.skip}</a>
     <${SideBar} session=${session} current=${route.resource} />
     <div class="curtain" onClick=${() => setOpen(false)}></div>
-    <header class="header">
-      <button class="icon-button menu" aria-label="Menu" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M2 8h12M2 12h12" /></svg>
-      </button>
-      <${Trail} resource=${resource} id=${route.id} />
-      <${ThemeSwitch} />
-      <span class="who muted" title=${`Organization ${key.organization}`}><bdi>${key.name}</bdi></span>
-      <button class="button quiet" onClick=${() => void signOut()}>Sign out</button>
-    </header>
+    <${Header} ...${{ session, route, isOpen, setOpen, search: () => void search({ session, signOut }), signOut }} />
     <main id="main" class="main" tabindex="-1" ref=${main}>
       <${ReferencesContext.Provider} value=${references}>
         <${Content} session=${session} route=${route} />

@@ -16,3 +16,7 @@ export function shorten(text: string, max = 160): string {
     .trim();
   return line.length > max || text.length > max * 2 ? `${line.slice(0, max).trimEnd()}…` : line;
 }
+
+/** A title within a sentence: "lead" for "Lead"; an abbreviation stays as it is. */
+export const inSentence = (title: string): string =>
+  /^\p{Lu}\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);

@@ -1,29 +1,7 @@
-import { html } from 'htm/preact';
 import type { RefObject } from 'preact';
-import { openModal } from '../dialog.ts';
-import { useWindowEvent } from '../events.ts';
+import { isTyping, useWindowEvent } from '../events.ts';
 import { hrefOf, navigate } from '../route.ts';
-import { texts } from '../texts.ts';
 import type { Selection } from './selection.ts';
-
-/** The keys of a list and their meaning, for the help. */
-const listKeys = (): readonly (readonly [string, string])[] => {
-  const { keys } = texts.list;
-  return [
-    ['j  ↓', keys.next],
-    ['k  ↑', keys.previous],
-    ['Enter', keys.open],
-    ['x  Space', keys.select],
-    ['Shift+j  Shift+k', keys.extend],
-    ['Ctrl+a', keys.selectPage],
-    ['.', keys.actions],
-    ['Esc', keys.clear],
-    ['n', keys.create],
-    ['/', keys.search],
-    ['[  ]', keys.pages],
-    ['?', keys.help],
-  ];
-};
 
 interface ListKeys {
   readonly box: RefObject<HTMLElement | null>;
@@ -33,11 +11,6 @@ interface ListKeys {
   readonly turn: (pages: -1 | 1) => void;
   readonly selection: Selection;
 }
-
-/** Whether keys are typed into what has the focus. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('input:not([type=checkbox]), textarea, select, dialog, [role=dialog]') !== null;
 
 /** The link of a row. */
 export const rowAt = (box: HTMLElement | null, index: number): HTMLElement | undefined =>
@@ -87,7 +60,6 @@ export function useListKeys({ box, count, create, turn, selection }: ListKeys): 
     '/': () => document.querySelector<HTMLElement>('.search, .add-filter')?.focus(),
     '[': () => turn(-1),
     ']': () => turn(1),
-    '?': showHelp,
   };
   useWindowEvent('keydown', (event) => {
     if (event.altKey || event.defaultPrevented) return;
@@ -107,21 +79,3 @@ export function useListKeys({ box, count, create, turn, selection }: ListKeys): 
     action();
   });
 }
-
-/** Shows the keys of a list in a dialog. */
-export const showHelp = (): void =>
-  void openModal(
-    'help-title',
-    () =>
-      html`<form method="dialog">
-        <h2 id="help-title">${texts.list.keyboard}</h2>
-        <dl class="keys">
-          ${listKeys().map(
-            ([keys, meaning]) =>
-              html`<dt>${keys.split('  ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
-                <dd>${meaning}</dd>`,
-          )}
-        </dl>
-        <div class="actions"><button class="button">${texts.dialog.close}</button></div>
-      </form>`,
-  );

@@ -2,11 +2,12 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
+import { showHelp } from '../keyboard-help.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate, placeHere, useKeptPlace } from '../route.ts';
 import { texts } from '../texts.ts';
 import { columnsOf, useLayout } from './columns.ts';
-import { rowAt, showHelp, useListKeys } from './keyboard.ts';
+import { rowAt, useListKeys } from './keyboard.ts';
 import { type Loaded, useList } from './load.ts';
 import { Pager } from './pager.ts';
 import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters } from './query.ts';
@@ -157,7 +158,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
         class="icon-button"
         aria-label=${texts.list.keyboard}
         title=${`${texts.list.keyboard} (?)`}
-        onClick=${showHelp}
+        onClick=${() => void showHelp()}
       >
         ?
       </button>

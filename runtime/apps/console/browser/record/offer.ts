@@ -32,7 +32,7 @@ export interface Offer {
 }
 
 /** The fields of short values that lists show beside the name. */
-const hintsOf = (resource: Resource): readonly Field[] => {
+export const hintsOf = (resource: Resource): readonly Field[] => {
   const names = namingFields(resource);
   const details = resource.columns.filter((field) => !names.includes(field) && !field.references);
   return details.filter(({ maxLength = 0 }) => maxLength <= 300).slice(0, 2);
@@ -49,7 +49,8 @@ function requestFor(resource: Resource, text: string): string {
   return `${path}?${query}`;
 }
 
-function optionOf(resource: Resource, record: RecordData, label: string): Option {
+/** A record as it is offered. */
+export function optionOf(resource: Resource, record: RecordData, label: string): Option {
   const values = hintsOf(resource).map((field) => textOf(record[field.name], field));
   const hint = shorten(values.filter((value) => value !== '').join(' · '), 60);
   return { record, label, hint };

@@ -1,3 +1,5 @@
+import { inSentence } from '../text.ts';
+
 const integers = new Intl.NumberFormat();
 
 /** A number with its noun: "1 record", "1,204 records". */
@@ -18,6 +20,50 @@ export const english = {
     wrongKey: 'This key is not valid. Check that it is complete, and that it has not expired or been revoked.',
     keyEnded: 'Your key is no longer valid. Sign in again to go on.',
     opening: 'Opening…',
+    resources: 'Resources',
+    activity: 'Activity',
+    trail: 'Breadcrumb',
+    menu: 'Menu',
+    skip: 'Skip to the content',
+    searchAll: 'Search everything',
+    account: 'Account',
+    theme: 'Theme',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    reference: 'API reference',
+    notHere: 'Not here',
+    toStart: 'Go to the start page',
+    noResource: (name: string): string => `There is no ${name} in this service.`,
+    notAllowed: (scope: string): string =>
+      `Your key may not see this. Ask your administrator for a key with the scope ${scope}.`,
+  },
+  /** Keys of the keyboard, and what they do. */
+  keys: {
+    title: 'Keyboard',
+    control: 'Ctrl',
+    everywhere: 'Everywhere',
+    lists: 'In a list',
+    forms: 'In a form',
+    search: 'Search pages, records and actions',
+    help: 'This help',
+    save: 'Save',
+    leave: 'Leave the form',
+    clear: 'Clear the field',
+  },
+  /** The search over everything. */
+  palette: {
+    title: 'Search everything',
+    placeholder: 'Search pages, records and actions, or enter an id',
+    onPage: 'On this page',
+    recent: 'Recently opened',
+    pages: 'Pages',
+    actions: 'Actions',
+    start: 'Start page',
+    create: (title: string): string => `New ${inSentence(title)}`,
+    importInto: (plural: string): string => `Import ${inSentence(plural)}…`,
+    chooseTheme: (theme: string): string => `Theme: ${theme}`,
+    searching: 'Searching…',
+    nothing: 'Nothing found.',
+    failed: (lists: string): string => `Could not be searched: ${lists}.`,
   },
   /** Values, as every page shows them. */
   values: {
@@ -347,7 +393,6 @@ export const english = {
       create: 'New record',
       search: 'Search, or filter',
       pages: 'Previous page, next page',
-      help: 'This help',
     },
   },
   /** Counts with their nouns. */
