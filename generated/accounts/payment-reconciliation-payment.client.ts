@@ -7,7 +7,7 @@ export interface PaymentReconciliationPayment {
   reference_type: string | null;
   reference_name: string | null;
   posting_date: string | null;
-  /** Whether the payment is an advance. Text and not a boolean. */
+  /** Tells in words whether the payment is an advance. */
   is_advance: string | null;
   reference_row: string | null;
   amount: number | null;

@@ -8,7 +8,7 @@ export const PaymentReconciliationPayment = z.strictObject({
   reference_type: optional(field.text()),
   reference_name: optional(field.text()),
   posting_date: optional(field.date()),
-  /** Whether the payment is an advance. Text and not a boolean. */
+  /** Tells in words whether the payment is an advance. */
   is_advance: optional(field.text()),
   reference_row: optional(field.text()),
   amount: optional(field.number()),

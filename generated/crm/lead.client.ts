@@ -9,7 +9,7 @@ export interface Lead {
   company_name: string | null;
   /** Email address. */
   email_id: string | null;
-  /** The user who looks after the lead. The default is the literal text `__user`. */
+  /** The user who looks after the lead; `__user` until one is chosen. */
   lead_owner: string | null;
   status: string | null;
   salutation: string | null;

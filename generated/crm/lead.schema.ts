@@ -10,7 +10,7 @@ export const Lead = z.strictObject({
   company_name: optional(field.text()),
   /** Email address. */
   email_id: optional(field.text()),
-  /** The user who looks after the lead. The default is the literal text `__user`. */
+  /** The user who looks after the lead; `__user` until one is chosen. */
   lead_owner: optional(field.text(), '__user'),
   status: optional(field.text(), 'Lead'),
   salutation: optional(field.text()),

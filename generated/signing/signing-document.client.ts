@@ -31,11 +31,11 @@ export interface SigningDocument {
   date_format: string | null;
   language: string | null;
   expires_at: string | null;
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   reminder_settings: string | null;
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   auth_options: string | null;
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   form_values: string | null;
   visibility: string | null;
   public_title: string | null;

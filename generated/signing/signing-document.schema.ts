@@ -32,11 +32,11 @@ export const SigningDocument = z.strictObject({
   date_format: optional(field.text(), 'yyyy-MM-dd hh:mm a'),
   language: optional(field.text(), 'en'),
   expires_at: optional(field.text()),
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   reminder_settings: optional(field.text()),
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   auth_options: optional(field.text()),
-  /** A plain string that this service does not interpret. */
+  /** Kept as it was sent. */
   form_values: optional(field.text()),
   visibility: optional(field.text(), 'everyone'),
   public_title: optional(field.text()),

@@ -41,7 +41,7 @@ export interface Issue {
   /** How long the first response took. */
   first_response_time: number | null;
   sla_resolution_by: string | null;
-  /** A plain string that is not checked as a calendar date. */
+  /** In any form; it is not checked to be a date. */
   sla_resolution_date: string | null;
   readonly created_at: string;
   readonly updated_at: string;

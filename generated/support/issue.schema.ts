@@ -42,7 +42,7 @@ export const Issue = z.strictObject({
   /** How long the first response took. */
   first_response_time: optional(field.integer()),
   sla_resolution_by: optional(field.text()),
-  /** A plain string that is not checked as a calendar date. */
+  /** In any form; it is not checked to be a date. */
   sla_resolution_date: optional(field.text()),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),

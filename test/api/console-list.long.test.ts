@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, firstCells, openList } from '../console/list-page.ts';
-import { escapeDialog } from '../console/record-page.ts';
+import { choose, escapeDialog } from '../console/record-page.ts';
 import { expectCount, pagesOf, phone } from '../support/browser.ts';
 
 const server = sharedServer();
@@ -176,7 +176,7 @@ pageTest('a record leads back to its list as it was, also after a reload and a s
   await page.getByRole('textbox', { name: 'Subject' }).fill('Zero');
   await page.keyboard.press('Control+s');
   await page.getByText('Issue created').waitFor();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.locator('.toast', { hasText: 'Issue deleted' }).waitFor();
   await expect.poll(() => placeOf(page)).toBe(list);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { expectCount, expectValue, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
+import { button, cell, choose, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server, {}, refusals);
@@ -122,12 +122,12 @@ pageTest('a record that another user has changed is not deleted before it was se
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   const path = `/api/crm/contact/${id}`;
   await openPlace(page, `crm/contact/${id}`);
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await server.request('PATCH', path, { notes: 'do not delete' });
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expectToast(page, 'Not deleted: another user has changed this contact.');
   await expect.poll(() => control(page, 'notes').inputValue()).toBe('do not delete');
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expectToast(page, 'Contact deleted');
   expect((await server.request('GET', path)).status).toBe(404);

@@ -6,6 +6,7 @@ import { expectAccessible } from './accessible.ts';
 import {
   button,
   cell,
+  choose,
   control,
   create,
   expectSaved,
@@ -70,7 +71,7 @@ pageTest('shows and undoes what was changed in a line item and in settings', asy
 pageTest('a record that was deleted is restored with its line items', async (page) => {
   const { id, line } = await createOrder();
   await openPlace(page, `sales/order/${id}`);
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
   await button(page, 'Undo').click();
   await page.waitForURL(new RegExp(`${id}$`));
@@ -121,7 +122,7 @@ test('a key that may not read events sees none of it', async (context) => {
   await openPlace(page, `sales/order/${id}`, { key: await keyWith(server, 'sales') });
   await cell(page, 'Article', 1).waitFor();
   await expectCount(page.getByText(/History|Activity/), 0);
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await page.getByText('This cannot be undone.').waitFor();
   watched.expectNoFaults();
 });

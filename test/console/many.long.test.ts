@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
-import { button, cell, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
+import { button, cell, choose, control, create, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server, {}, refusals);
@@ -13,7 +13,7 @@ pageTest('a record is duplicated with its line items, without what tells it apar
   for (const amount of ['10.00', '5.50']) await create(server, '/api/expenses/claim-item', { amount, claim_id: id });
   expect((await server.request('POST', `${claims}/${id}/submit`, {})).status).toBe(200);
   await openPlace(page, `expenses/claim/${id}`);
-  await page.getByRole('link', { name: 'Duplicate', exact: true }).click();
+  await choose(page, 'Duplicate');
   await page.waitForURL(/\/new\?copy=/);
   await expect.poll(() => cell(page, 'Amount', 2).inputValue()).toBe('5.50');
   await control(page, 'title').fill('Second fair');

@@ -42,6 +42,17 @@ export const cell = (page: Page, title: string, row: number): Locator =>
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
+/** Opens the menu of a record. @returns its entries */
+export async function openMenu(page: Page): Promise<Locator> {
+  await button(page, 'More actions').click();
+  return page.getByRole('dialog', { name: 'More actions' }).getByRole('button');
+}
+
+/** Chooses an entry of the menu of a record. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await (await openMenu(page)).filter({ hasText: new RegExp(`^${name}$`) }).click();
+}
+
 /** Presses Escape in a dialog, and waits until it is gone: what follows its end comes a frame later. */
 export async function escapeDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();

@@ -7,6 +7,7 @@ import { expectAccessible } from './accessible.ts';
 import {
   button,
   cell,
+  choose,
   control,
   create,
   expectToast,
@@ -155,7 +156,7 @@ pageTest('what a reference or a unique value refuses is said at its field, with 
   await expectToast(page, 'Book created');
 
   await openPlace(page, `library/author/${eve}`);
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'This author is still referenced' }).waitFor();
   await page.locator('dialog').getByRole('link', { name: 'Only one' }).waitFor();

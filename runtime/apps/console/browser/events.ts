@@ -1,15 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+type WindowEvents = WindowEventMap & DocumentEventMap;
+
 /** Listens to an event of the window while a component is shown. */
-export function useWindowEvent<Name extends keyof DocumentEventMap>(
+export function useWindowEvent<Name extends keyof WindowEvents>(
   name: Name,
-  listener: (event: DocumentEventMap[Name]) => void,
+  listener: (event: WindowEvents[Name]) => void,
 ): void {
   const latest = useRef(listener);
   latest.current = listener;
   // A key may be pressed before the first frame.
   useLayoutEffect(() => {
-    const listen = (event: DocumentEventMap[Name]): void => latest.current(event);
+    const listen = (event: WindowEvents[Name]): void => latest.current(event);
     addEventListener(name, listen as EventListener);
     return () => removeEventListener(name, listen as EventListener);
   }, []);

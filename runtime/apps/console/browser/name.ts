@@ -1,5 +1,5 @@
 import type { RecordData } from './api.ts';
-import { type Field, fieldOf, isFreeText, type Resource } from './model.ts';
+import { type Field, fieldOf, isFreeText, isNumeric, type Resource } from './model.ts';
 import { shorten } from './text.ts';
 import { textOf } from './value-text.ts';
 
@@ -9,14 +9,17 @@ const naming = [/(^|_)(title|subject|name)$/, /(^|_)(customer|party|supplier|com
 /** As many fields are tried for a name. */
 const maxTried = 5;
 
-/** The fields that name a record if the spec does not say it, the best first: its title, subject or name, or other texts that lists show of it. */
+/** Dates and numbers that lists show name a record better than its id does. */
+const isPlain = (field: Field): boolean => isNumeric(field) || field.format === 'date' || field.format === 'date-time';
+
+/** The fields that name a record if the spec does not say it, the best first: its title, subject or name, other texts that lists show of it, or what else they show. */
 function usualFields({ fields, columns, transitions }: Resource): readonly Field[] {
   const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
   const texts = [...columns, ...fields].filter((field) => isFreeText(field) && !field.readOnly && !isState(field.name));
   const candidates = new Set([...naming.flatMap((ends) => texts.filter(({ name }) => ends.test(name))), ...texts]);
   const ordered = [...candidates].slice(0, maxTried);
   const certain = ordered.findIndex(({ required }) => required);
-  return certain < 0 ? ordered : ordered.slice(0, certain + 1);
+  return certain < 0 ? [...ordered, ...columns.filter(isPlain)] : ordered.slice(0, certain + 1);
 }
 
 /** The fields that names of records are read from: of this one, and of others that lead through it. */
@@ -56,7 +59,7 @@ export function recordName(resource: Resource, record: Partial<RecordData>): str
       fields.map((field) => (field ? textOf(record[field.name], field) : '')),
     );
   }
-  const texts = usualFields(resource).map(({ name }) => record[name]);
-  const name = texts.find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof name === 'string' ? shorten(name, 80) : undefined;
+  const texts = usualFields(resource).map((field) => textOf(record[field.name], field));
+  const name = texts.find((text) => text.trim() !== '');
+  return name === undefined ? undefined : shorten(name, 80);
 }

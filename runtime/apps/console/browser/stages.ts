@@ -35,7 +35,7 @@ function stagesIn(field: Field | undefined, transitions: Resource['transitions']
   };
 }
 
-/** Whether no transition moves a field, and its values are states nevertheless, as far as names tell. */
+/** Whether no transition moves a field, and its values are states nevertheless, as far as names tell. A state may be a part of a country, too. */
 function isState(field: Field): boolean {
   if (field.values) return field.values.filter((value) => stageOfWord(value) !== undefined).length > 1;
   return isFreeText(field) && /(^|_)(status|stage)$/.test(field.name);

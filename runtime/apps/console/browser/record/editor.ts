@@ -12,10 +12,11 @@ import { ConflictView } from './conflict-view.ts';
 import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
 import type { Notice } from './failure.ts';
 import { Fields, ungrouped } from './form.ts';
-import { Head } from './head.ts';
+import { Head, useHeading } from './head.ts';
 import { ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
 import { ReferencedBy } from './referenced-by.ts';
+import { usePrint } from './print.ts';
 import { errorsOfRecord } from './rules.ts';
 import type { Move } from './save.ts';
 import { type Editing, useDraft } from './use-draft.ts';
@@ -80,6 +81,22 @@ async function showMore(api: Api, { draft, change }: Editing, path: string): Pro
   }
 }
 
+/** Prints a record with all of its line items. */
+async function printAll(api: Api, { draft, change }: Editing): Promise<void> {
+  try {
+    for (let items of draft.items) {
+      while (items.hasMore && draft.id !== undefined) {
+        const add = await loadMore(api, items, draft.id);
+        items = add(items);
+        change((current) => withItems(current, items.resource.path, add));
+      }
+    }
+    requestAnimationFrame(() => print());
+  } catch (error) {
+    toast(messageOf(error), { isError: true });
+  }
+}
+
 /** A record that is shown and edited, with its line items. */
 export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const editing = useDraft(api, start);
@@ -89,6 +106,8 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const canWrite = id === undefined ? resource.can.create : resource.can.update;
   const isEditable = canWrite && allows(apiKey, resource.route, 'write');
   const isDirty = hasChanges(draft);
+  const heading = useHeading(draft);
+  const printPage = usePrint(draft, heading);
   const lock = lockOf(draft);
   useGuard(isDirty);
   // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
@@ -141,8 +160,16 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     save();
   };
   const hasService = id !== undefined && ungrouped(resource, true).length > 0;
-  return html`<form class="record" ref=${form} novalidate onSubmit=${submit} aria-busy=${isSaving}>
-    <${Head} ...${{ api, apiKey, editing, isEditable: isEditable && !isGone, isDirty, save }} />
+  return html`<form
+    class=${id === undefined ? 'record new' : 'record'}
+    ref=${form}
+    novalidate
+    onSubmit=${submit}
+    aria-busy=${isSaving}
+  >
+    <${Head}
+      ...${{ api, apiKey, editing, heading, isEditable: isEditable && !isGone, isDirty, save, print: () => void printAll(api, editing) }}
+    />
     <${Notices} ...${{ draft, notice, isGone }} />
     ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
     ${!isEditable && html`<p class="muted read-only">${texts.record.mayRead}</p>`}
@@ -170,5 +197,6 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     ${id !== undefined && html`<${ReferencedBy} key=${id} ...${{ resource, id }} />`}
     ${hasService && html`<${Fields} ...${{ draft, isEditable: false, change, readOnly: true }} />`}
     ${hasHistory && id !== undefined && resource.fields.length > 0 && html`<${History} ...${eventsOf(resource, draft.base)} />`}
+    <div ...${printPage}></div>
   </form>`;
 }

@@ -21,7 +21,7 @@ function statesOf({ transitions }: Resource, name: string): readonly string[] {
 }
 
 /** The groups of the spec that are shown. One stays while it holds what was typed, or an error. */
-function groupsOf(draft: Draft, errors: Errors | undefined): readonly Section[] {
+export function groupsOf(draft: Draft, errors: Errors | undefined): readonly Section[] {
   const { resource, id, edits } = draft;
   return resource.form.flatMap(({ title, fields: names }) => {
     const fields = names.flatMap((name) => fieldOf(resource, name) ?? []);

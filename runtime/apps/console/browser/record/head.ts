@@ -16,17 +16,21 @@ import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { askInput, type Entered } from './ask-input.ts';
 import { type Draft, isArchived, lockOf } from './draft.ts';
+import { Facts, stateFieldOf } from './facts.ts';
 import { isStale } from './failure.ts';
+import { type Action, Menu } from './menu.ts';
 import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
 import { currentInput } from './values.ts';
 
 /** The heading of the page of a record. */
-function useHeading({ resource, id, base }: Draft): string {
+export function useHeading({ resource, id, base }: Draft): string {
   const name = useName(resource, id === undefined ? undefined : base) ?? '…';
   if (resource.fields.length === 0) return texts.record.itemsOf(resource.title, String(id));
   if (resource.kind === 'singleton') return resource.title;
-  return id === undefined ? texts.record.new(resource.title) : name;
+  if (id === undefined) return texts.record.new(resource.title);
+  // An id is no heading.
+  return name === id ? resource.title : name;
 }
 
 /** Names the records that a delete would leave without the one that they name, and leads to them. */
@@ -177,71 +181,96 @@ interface HeadProps {
   readonly api: Api;
   readonly apiKey: Key;
   readonly editing: Editing;
+  readonly heading: string;
   readonly isEditable: boolean;
   /** There is something to save. */
   readonly isDirty: boolean;
   readonly save: (move?: Move) => void;
+  readonly print: () => void;
 }
 
-/** The title of a record, its state and its actions. It stays in sight. */
+/** The link to a record goes to the clipboard, where the page may write to it. */
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast(texts.record.linkCopied);
+  } catch {
+    toast(texts.record.linkNotCopied, { isError: true });
+  }
+}
+
+/** The actions of a record that are rarely needed. */
+function actionsOf(props: HeadProps, references: References): readonly Action[] {
+  const { apiKey, editing, save, print } = props;
+  const { draft, isSaving, isGone } = editing;
+  const { resource, id } = draft;
+  if (id === undefined || isGone || resource.fields.length === 0) return [];
+  const words = texts.record;
+  const isInArchive = isArchived(draft);
+  const archiving = resource.archive?.[isInArchive ? 'unarchive' : 'archive'];
+  const canArchive = archiving && allows(apiKey, resource.route, 'transition');
+  const mayWrite = resource.kind === 'record' && allows(apiKey, resource.route, 'write');
+  const canDelete = mayWrite && !lockOf(draft) && resource.can.delete;
+  const copy = hrefOf(resource.route, 'new', new URLSearchParams({ copy: id }));
+  return [
+    ...(mayWrite && resource.can.create ? [{ text: words.duplicate, run: () => void navigate(copy) }] : []),
+    { text: words.print, run: print },
+    { text: words.copyLink, run: () => void copyLink() },
+    ...(canArchive
+      ? [
+          {
+            text: words[isInArchive ? 'unarchive' : 'archive'],
+            run: () => !isSaving && save({ transition: archiving }),
+          },
+        ]
+      : []),
+    ...(canDelete ? [{ text: words.delete, run: () => void remove(props, references), isDanger: true }] : []),
+  ];
+}
+
+/** The title of a record, its state and its actions, which stay in sight, and the fields that matter most. */
 export function Head(props: HeadProps): VNode {
-  const { apiKey, editing, isEditable, isDirty, save } = props;
+  const { apiKey, editing, heading, isEditable, isDirty, save } = props;
   const { draft, isSaving, isGone } = editing;
   const { resource, id, base } = draft;
   const references = useContext(ReferencesContext);
-  const heading = useHeading(draft);
-  const isStored = id !== undefined && !isGone;
-  const canMove = isStored && allows(apiKey, resource.route, 'transition');
+  const canMove = id !== undefined && !isGone && allows(apiKey, resource.route, 'transition');
   const lock = lockOf(draft);
   const canSave = isEditable && (!lock || isDirty || lock.except !== undefined);
-  const archiving = canMove ? resource.archive?.[isArchived(draft) ? 'unarchive' : 'archive'] : undefined;
-  const canDelete =
-    isStored && !lock && resource.kind === 'record' && resource.can.delete && allows(apiKey, resource.route, 'write');
-  const canCopy =
-    isStored && resource.kind === 'record' && resource.can.create && allows(apiKey, resource.route, 'write');
-  const state = resource.fields.find(({ name }) => name === resource.transitions[0]?.field);
+  const state = stateFieldOf(resource);
   return html`<div class="record-head">
-    <div class="record-title">
-      <h1 tabindex="-1"><bdi>${heading}</bdi></h1>
-      <div class="record-state">
-        ${state && id !== undefined && html`<${Cell} value=${base[state.name]} field=${state} stageOf=${stagesOf(resource).get(state.name)} />`}
+    <div class="record-bar">
+      <div class="record-title">
+        <h1 tabindex="-1" title=${heading}><bdi>${heading}</bdi></h1>
+        ${
+          state &&
+          id !== undefined &&
+          (base[state.name] ?? '') !== '' &&
+          html`<span class="record-state">
+            <${Cell} value=${base[state.name]} field=${state} stageOf=${stagesOf(resource).get(state.name)} />
+          </span>`
+        }
+      </div>
+      <div class="record-actions">
+        <span class="unsaved" role="status">${isDirty && texts.record.notSaved}</span>
         ${
           canMove &&
           html`<${Transitions} ...${{ draft, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }} />`
         }
+        ${
+          canSave &&
+          html`<button
+            class="button primary"
+            aria-disabled=${isDirty || id === undefined ? undefined : 'true'}
+            aria-keyshortcuts="Control+S Meta+S"
+            title=${texts.record.saveKey}
+          >
+            ${isSaving ? texts.record.saving : id === undefined ? texts.record.create : texts.record.save}
+          </button>`
+        }
+        <${Menu} actions=${actionsOf(props, references)} />
       </div>
     </div>
-    <div class="record-actions">
-      <span class="unsaved" role="status">${isDirty && texts.record.notSaved}</span>
-      ${
-        archiving &&
-        html`<button type="button" class="button quiet" onClick=${() => !isSaving && save({ transition: archiving })}>
-          ${texts.record[isArchived(draft) ? 'unarchive' : 'archive']}
-        </button>`
-      }
-      ${
-        canCopy &&
-        html`<a class="button quiet" href=${hrefOf(resource.route, 'new', new URLSearchParams({ copy: id }))}>
-          ${texts.record.duplicate}
-        </a>`
-      }
-      ${
-        canDelete &&
-        html`<button type="button" class="button quiet" onClick=${() => void remove(props, references)}>
-          ${texts.record.delete}
-        </button>`
-      }
-      ${
-        canSave &&
-        html`<button
-          class="button primary"
-          aria-disabled=${isDirty || id === undefined ? undefined : 'true'}
-          aria-keyshortcuts="Control+S Meta+S"
-          title=${texts.record.saveKey}
-        >
-          ${isSaving ? texts.record.saving : id === undefined ? texts.record.create : texts.record.save}
-        </button>`
-      }
-    </div>
+    <${Facts} draft=${draft} />
   </div>`;
 }

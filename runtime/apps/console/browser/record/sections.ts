@@ -13,7 +13,7 @@ const minPrefixed = 3;
 /** As many booleans are gathered at the end. */
 const minBooleans = 3;
 /** So many fields need no headings. */
-const maxUndivided = 9;
+export const maxUndivided = 9;
 
 const firstWord = (name: string): string => name.split('_', 1)[0] as string;
 

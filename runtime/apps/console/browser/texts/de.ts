@@ -218,6 +218,11 @@ export const german: Texts = {
     parentElsewhere:
       'Sie gehören zu einem Datensatz außerhalb dieses Dienstes: Geben Sie dessen Kennung ein, um sie zu sehen.',
     show: 'Anzeigen',
+    moreActions: 'Weitere Aktionen',
+    print: 'Drucken',
+    copyLink: 'Link kopieren',
+    linkCopied: 'Link kopiert.',
+    linkNotCopied: 'Der Browser lässt diese Seite nicht in die Zwischenablage schreiben.',
   },
   field: {
     required: 'Pflichtfeld',

@@ -229,6 +229,11 @@ export const english = {
     in: 'in',
     parentElsewhere: 'They belong to a record outside of this service: enter its id to see them.',
     show: 'Show',
+    moreActions: 'More actions',
+    print: 'Print',
+    copyLink: 'Copy link',
+    linkCopied: 'Link copied.',
+    linkNotCopied: 'The browser does not let this page write to the clipboard.',
   },
   /** The fields of a form, and their controls. */
   field: {

@@ -1,0 +1,46 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { Cell } from '../cell.ts';
+import { type Field, isNumeric, type Resource } from '../model.ts';
+import { namingFields } from '../name.ts';
+import { stagesOf } from '../stages.ts';
+import type { Draft } from './draft.ts';
+import { maxUndivided } from './sections.ts';
+
+/** So many values of the list are shown in the head of a record, totals aside. */
+const maxFacts = 6;
+
+/** The field of the state of a record: that which transitions move, which has colors, or which is called so. */
+export const stateFieldOf = ({ fields, transitions }: Resource): Field | undefined =>
+  fields.find(({ name }) => name === transitions[0]?.field) ??
+  fields.find(({ colors }) => colors) ??
+  fields.find(({ name }) => name === 'status' || name === 'stage');
+
+/** The fields that matter most of a record, beside its title and its state: those of lists, and totals. Short forms are seen at once. */
+function factsOf(resource: Resource): readonly Field[] {
+  const totals = resource.fields.filter((field) => field.isComputed && isNumeric(field));
+  const [first = ''] = resource.recordTitle;
+  const inTitle =
+    resource.recordTitle.length > 0 ? resource.recordTitle : namingFields(resource).map(({ name }) => name);
+  const told = new Set([stateFieldOf(resource)?.name, first.split('.')[0], ...inTitle]);
+  const isShort = resource.fields.length <= maxUndivided;
+  const listed = isShort ? [] : resource.columns.filter((field) => !told.has(field.name) && !totals.includes(field));
+  return [...listed.slice(0, maxFacts), ...totals];
+}
+
+/** The fields that matter most, with the values that are stored; those without a value are left out. */
+export function Facts({ draft: { resource, id, base } }: { readonly draft: Draft }): VNode | undefined {
+  if (id === undefined) return undefined;
+  const facts = factsOf(resource).filter(({ name }) => (base[name] ?? '') !== '');
+  if (facts.length === 0) return undefined;
+  const stages = stagesOf(resource);
+  return html`<dl class="facts">
+    ${facts.map(
+      (field) =>
+        html`<div key=${field.name} class=${field.isComputed ? 'total' : undefined}>
+          <dt>${field.title}</dt>
+          <dd><${Cell} value=${base[field.name]} field=${field} stageOf=${stages.get(field.name)} /></dd>
+        </div>`,
+    )}
+  </dl>`;
+}
