@@ -9,6 +9,9 @@ export const moduleExtension = extname(fileURLToPath(import.meta.url));
 /** Comments that take whole lines. */
 const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*$/gm;
 
+/** Spaces at the ends of lines, where types were. */
+const trailingSpaces = /[ \t]+$/gm;
+
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
   // Users need not know that it is experimental: the tests notice if it changes.
@@ -27,5 +30,5 @@ function withoutTypes(source: string): string {
 export function browserCode(file: URL): string {
   const source = readFileSync(file, 'utf8');
   const code = file.pathname.endsWith('.ts') ? withoutTypes(source) : source;
-  return code.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, ''));
+  return code.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, '')).replaceAll(trailingSpaces, '');
 }

@@ -29,9 +29,9 @@ export const lineBreaks = (text: string): number => {
   return count;
 };
 
-/** Where a row ends, behind its line break. */
 interface ReadRow {
   readonly cells: readonly Cell[];
+  /** The place behind its line break. */
   readonly end: number;
 }
 

@@ -6,7 +6,6 @@ import type { Context } from 'hono';
 import type { Asset } from '../model/asset.ts';
 import type { Env } from './service.ts';
 import { acceptsGzip, compressed, varying } from './responses.ts';
-import { minCompressed } from './limits.ts';
 
 /** Publishes a path that has no parameters in its query. */
 export type Get = (path: string, respond: (c: Context<Env>) => Response | Promise<Response>) => unknown;
@@ -24,7 +23,7 @@ const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
 /** Makes a representation of an asset, compressed if that is accepted and makes it shorter: images are compressed already. */
 async function represent(asset: Asset, isGzip: boolean): Promise<Representation> {
   const plain = typeof asset.body === 'string' ? Buffer.from(asset.body) : asset.body;
-  const coded = isGzip && plain.length > minCompressed ? await promisify(gzip)(plain, { level: 9 }) : plain;
+  const coded = isGzip ? await promisify(gzip)(plain, { level: 9 }) : plain;
   const isShorter = coded.length < plain.length;
   const body = isShorter ? coded : plain;
   const headers = {

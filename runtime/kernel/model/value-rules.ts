@@ -4,7 +4,7 @@ import { size } from '../values/text.ts';
 import type { CommonFieldErrorCode, FieldErrorOf } from './error-codes.ts';
 import { maxTextLength } from './limits.ts';
 
-/** A broken rule. Those of formats have codes of their own. */
+/** A broken rule. Formats have codes of their own. */
 export type Rule<Code extends string = CommonFieldErrorCode> = Pick<FieldErrorOf<Code>, 'code' | 'message'>;
 
 /** The limit that a text breaks. Lengths count code points; `pattern` is searched for, as in JSON Schema. */
