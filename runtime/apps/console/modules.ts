@@ -31,7 +31,7 @@ const browserFilesOf: Readonly<Record<string, string>> = {
 /** Modules of other rooms that the console shares. */
 const shared = [
   ...['batch', 'etag', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
-  ...['cells', 'columns', 'csv', 'csv-row'].map((name) => `data/transfer/${name}`),
+  ...['cells', 'columns', 'csv', 'csv-row', 'room'].map((name) => `data/transfer/${name}`),
   'data/limits',
   ...['decimal', 'evaluate', 'index', 'lists', 'logic', 'numbers', 'text', 'time'].map(
     (name) => `features/rules/expressions/${name}`,

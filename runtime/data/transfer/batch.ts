@@ -1,7 +1,5 @@
-import { groupLength } from '../limits.ts';
 import { createHash } from 'node:crypto';
-import { maxBatchOperations, maxBatchValues } from '../../kernel/model/limits.ts';
-import { JsonText } from '../../kernel/values/json-text.ts';
+import { Room } from './room.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** Rows of a file that are sent together. */
@@ -28,26 +26,16 @@ export function keyOf(purpose: string, number: number, rows: readonly SourceRow[
 
 /** Divides rows into groups that each fit into a batch. @param fields how many a row has at most */
 export async function* groups(rows: AsyncIterator<SourceRow>, fields: number): AsyncGenerator<SourceRow[]> {
-  const most = Math.min(maxBatchOperations, Math.floor(maxBatchValues / (fields + 8)));
   let group: SourceRow[] = [];
-  let length = 0;
-  // The members and entries of objects of any form count among the values of a batch: each has a character at least.
-  let values = 0;
+  let room = new Room(fields);
   for (let row = await rows.next(); !row.done; row = await rows.next()) {
-    const { text, body } = row.value;
-    const more = Object.values(body).some((value) => value instanceof JsonText) ? text.length : 0;
-    if (
-      group.length > 0 &&
-      (group.length >= most || length + text.length > groupLength || values + more > maxBatchValues / 2)
-    ) {
+    if (!room.takes(row.value)) {
       yield group;
       group = [];
-      length = 0;
-      values = 0;
+      room = new Room(fields);
+      room.takes(row.value);
     }
     group.push(row.value);
-    length += text.length;
-    values += more;
   }
   if (group.length > 0) yield group;
 }

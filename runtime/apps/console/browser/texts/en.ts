@@ -400,6 +400,58 @@ export const english = {
       pages: 'Previous page, next page',
     },
   },
+  /** Export and import of files. */
+  transfer: {
+    exportRecords: (count: number): string => `Export ${counted(count, 'record')}`,
+    aboutExport: 'As a CSV file with all fields, in the order of the list.',
+    forSpreadsheet:
+      'For a spreadsheet: texts that look like formulas begin with an apostrophe. Leave it out to import the file again.',
+    progress: 'Progress',
+    import: 'Import',
+    about: 'A CSV file whose first row names the fields. A record is created of each row.',
+    file: 'File',
+    tooLarge: (mebibytes: number): string =>
+      `The file is over ${mebibytes} MiB. Split it, or ask your administrator to import it: the command npm run import takes any size.`,
+    notReadable: 'The file cannot be read. Choose it again.',
+    notUtf8: 'The file is not UTF-8. Save it as UTF-8.',
+    fileEmpty: 'The file is empty: its first row must name the columns.',
+    atLine: (line: number, message: string): string => `Line ${line}: ${message}`,
+    noColumn: 'No column of the file has the name of a field: choose the fields of the columns.',
+    missing: (titles: readonly string[]): string =>
+      `No column of the file is imported as ${titles.join(', ')}, which every record needs.`,
+    columns: (imported: number, all: number): string => `${imported} of ${counted(all, 'column')} imported.`,
+    leftOut: (columns: readonly string[]): string => `Not imported: ${columns.join(', ')}.`,
+    leaveOut: 'Leave out',
+    fieldOf: (column: string): string => `Field of the column ${column}`,
+    preview: 'The first rows of the file',
+    withoutValues: (count: number): string => `Left out: ${counted(count, 'row')} without any value.`,
+    rows: (count: number): string => `${counted(count, 'row')}.`,
+    stored: (count: number): string => (count === 0 ? 'Nothing was stored.' : `${counted(count, 'record')} created.`),
+    notSent: (count: number): string => `${counted(count, 'row')} not sent yet.`,
+    wrong: (count: number): string => `${counted(count, 'row is', 'rows are')} wrong and can be mended here.`,
+    mended: (count: number): string => `${counted(count, 'row')} to look at, then to import.`,
+    wrongRows: 'Wrong rows',
+    line: (line: number): string => `Line ${integers.format(line)}`,
+    theRow: 'The row',
+    cell: (column: string, line: number): string => `${column}, line ${line}`,
+    right: 'Can be imported',
+    cellCount: (cells: number, columns: number): string =>
+      `The row has ${counted(cells, 'cell')}, but the header has ${columns}.`,
+    fillUp: (columns: number): string => `Fill up to ${counted(columns, 'cell')}`,
+    removeCells: (cells: string): string => `Remove “${cells}”`,
+    importRows: (count: number): string => `Import ${counted(count, 'row')}`,
+    importAgain: (count: number): string => `Import again (${counted(count, 'row')})`,
+    stop: 'Stop',
+    saveRest: 'Save the other rows',
+    notKnown: (first: number, last: number): string =>
+      `It is not known whether lines ${first} to ${last} were stored. Import again here: nothing is stored twice.`,
+    closeQuestion: {
+      title: 'Close the import?',
+      text: 'The rows that you have mended are not stored yet.',
+      action: 'Close',
+      cancel: 'Go on mending',
+    },
+  },
   /** Counts with their nouns. */
   counts: {
     records: (count: number): string => counted(count, 'record'),
