@@ -39,6 +39,12 @@ export function allows({ scopes }: Key, route: string, action: Action): boolean 
   return ['*', area, route].some((name) => scopes.includes(name) || scopes.includes(`${name}:${action}`));
 }
 
+interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Its events have it, and the log of the server: several requests may have the same. */
+  readonly requestId?: string | undefined;
+}
+
 /** Milliseconds for a response: slow lines need time to carry a batch. */
 const timeout = 300_000;
 
@@ -58,14 +64,15 @@ export class Api implements Requests {
     this.#onUnauthorized = onUnauthorized;
   }
 
-  async send<T = RecordData>(call: Call, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
+  async send<T = RecordData>(call: Call, { signal, requestId }: SendOptions = {}): Promise<T> {
     const json = printJson(call);
     const idempotencyKey = call.method === 'GET' ? undefined : (this.#unanswered.get(json) ?? randomKey());
     if (idempotencyKey !== undefined) this.#unanswered.set(json, idempotencyKey);
     try {
       const send = (to: string, init: RequestInit): Promise<Response> =>
         this.#fetch(to, call.body === undefined ? init : { ...init, body: printJson(call.body) });
-      const body = await this.#requests.send<T>(call, { signal, idempotencyKey, fetch: send });
+      const headers = requestId === undefined ? {} : { 'X-Request-Id': requestId };
+      const body = await this.#requests.send<T>(call, { signal, idempotencyKey, headers, fetch: send });
       this.#unanswered.delete(json);
       return body;
     } catch (error) {
@@ -86,8 +93,12 @@ export class Api implements Requests {
   }
 
   /** Does the writes that a callback queues in one commit: all or none. */
-  batch(write: (requests: Requests) => readonly Queued<RecordData>[]): Promise<readonly RecordData[]> {
-    return sendBatch(this, '/api', (requests) => requests, write as never);
+  batch(
+    write: (requests: Requests) => readonly Queued<RecordData>[],
+    options?: SendOptions,
+  ): Promise<readonly RecordData[]> {
+    const requests: Requests = { send: (call) => this.send(call, options) };
+    return sendBatch(requests, '/api', (queue) => queue, write as never);
   }
 }
 

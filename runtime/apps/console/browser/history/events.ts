@@ -8,6 +8,8 @@ export interface RecordEvent {
   readonly number: number;
   readonly time: string;
   readonly actor: string | null;
+  /** The `X-Request-Id` of its request. */
+  readonly request_id: string;
   readonly operation: string;
   /** The route of its resource. */
   readonly resource: string;
@@ -46,9 +48,24 @@ export function readEvents(api: Api, filters: EventFilters, after?: number, sign
   return api.get<EventPage>(`${path}?${query}`, signal);
 }
 
+/** The number of the newest event that the key may see; 0 if there is none. @throws as `Api` does */
+export async function newestEvent(api: Api): Promise<number> {
+  const { data } = await api.get<EventPage>(`${path}?sort=-number&limit=1`);
+  return data[0]?.number ?? 0;
+}
+
+/** Reads the longest page of events behind one, the oldest first. @throws as `Api` does */
+export function readEventsBehind(api: Api, filters: EventFilters, after: number): Promise<EventPage> {
+  return api.get<EventPage>(`${path}?${new URLSearchParams({ ...filters, after: String(after), limit: '1000' })}`);
+}
+
 /** Reverses what an event did. @throws as `Api` does */
+export const reverse = (api: Api, number: number): Promise<unknown> =>
+  api.send({ method: 'POST', path: `${path}/${number}/undo` });
+
+/** Reverses what an event did, and says so. @throws as `Api` does */
 export async function undo(api: Api, number: number): Promise<void> {
-  await api.send({ method: 'POST', path: `${path}/${number}/undo` });
+  await reverse(api, number);
   toast(texts.history.undone);
 }
 

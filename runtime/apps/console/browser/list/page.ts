@@ -11,6 +11,7 @@ import { rowAt, useListKeys } from './keyboard.ts';
 import { type Loaded, useList } from './load.ts';
 import { Pager } from './pager.ts';
 import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters } from './query.ts';
+import { SelectionBar } from './selection-bar.ts';
 import { SelectionContext, useSelection } from './selection.ts';
 import { Cards, Table } from './table.ts';
 import { Toolbar } from './toolbar.ts';
@@ -180,6 +181,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
         ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, layout, sort: query.sort, onSort }} />`)}
       <//>
     </div>
+    <${SelectionBar} ...${{ api, apiKey, resource, query, selection, total, reload }} />
     ${
       loadedQuery &&
       html`<${Pager}

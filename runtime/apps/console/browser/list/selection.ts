@@ -116,7 +116,7 @@ export function RowCheck({ id, row, name }: { id: string; row: number; name: str
   };
   // With Shift, the browser would select the text between.
   const hold = (event: MouseEvent): void => void (event.shiftKey && event.preventDefault());
-  return html`<label class="check" onMouseDown=${hold} onClick=${(event: Event) => event.stopPropagation()}>
+  return html`<label class="row-check" onMouseDown=${hold} onClick=${(event: Event) => event.stopPropagation()}>
     <input type="checkbox" tabindex="-1" aria-label=${texts.list.select(name)} checked=${has(id)} onClick=${press} />
   </label>`;
 }
@@ -124,7 +124,7 @@ export function RowCheck({ id, row, name }: { id: string; row: number; name: str
 /** The check box of all rows of the page. */
 export function PageCheck(): VNode {
   const { records, hasPage, togglePage } = useContext(SelectionContext);
-  return html`<label class="check">
+  return html`<label class="row-check">
     <input
       type="checkbox"
       aria-label=${texts.list.selectPage}

@@ -27,12 +27,14 @@ interface FormProps {
   readonly transition: Transition;
   /** The title of the resource. */
   readonly noun: string;
+  /** Of many records; undefined for the one that is shown. */
+  readonly count: number | undefined;
   readonly entered: Entered;
   readonly finish: (answer?: Answer) => void;
 }
 
 /** A form for the input of a transition, in a dialog. It shows errors that it can find itself before it sends. */
-function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
+function InputForm({ transition, noun, count, entered, finish }: FormProps): VNode {
   const { title, field, to, input: fields } = transition;
   const [{ edits, errors }, setEntered] = useState(entered);
   const base = startingValues(fields);
@@ -49,8 +51,10 @@ function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
     else setEntered({ edits, errors: { fields: wrong, general: [] } });
   };
   return html`<form method="dialog" novalidate onSubmit=${submit}>
-    <h2 id="dialog-title">${texts.record.moveTitle(title, noun)}</h2>
-    ${to !== undefined && html`<p>${texts.record.becomes(titleOf(field), to)}</p>`}
+    <h2 id="dialog-title">
+      ${count === undefined ? texts.record.moveTitle(title, noun) : texts.bulk.question(title, count)}
+    </h2>
+    ${to !== undefined && count === undefined && html`<p>${texts.record.becomes(titleOf(field), to)}</p>`}
     <div class="grid">
       ${fields.map(
         (inputField) =>
@@ -63,17 +67,18 @@ function InputForm({ transition, noun, entered, finish }: FormProps): VNode {
     ${errors?.general.map((text) => html`<p class="error-text" role="alert" key=${text}>${text}</p>`)}
     <div class="actions">
       <button type="button" class="button" onClick=${() => finish()}>${texts.record.notNow}</button>
-      <button class="button primary">${texts.record.moveRecord(title, noun)}</button>
+      <button class="button primary">${count === undefined ? texts.record.moveRecord(title, noun) : title}</button>
     </div>
   </form>`;
 }
 
-/** Asks for the input of a transition. @returns undefined if the user does not go on */
+/** Asks for the input of a transition. @param count of the records that it is for, if these are many @returns undefined if the user does not go on */
 export async function askInput(
   references: References,
   noun: string,
   transition: Transition,
   entered: Entered,
+  count?: number,
 ): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   await openModal('dialog-title', (close) => {
@@ -82,7 +87,7 @@ export async function askInput(
       close();
     };
     return html`<${ReferencesContext.Provider} value=${references}>
-      <${InputForm} ...${{ transition, noun, entered, finish }} />
+      <${InputForm} ...${{ transition, noun, count, entered, finish }} />
     <//>`;
   });
   return answer;

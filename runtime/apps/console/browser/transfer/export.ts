@@ -11,6 +11,9 @@ import { fileNameOf, Progress, saveFile } from './file.ts';
 /** As many records as a page can have. */
 const pageSize = 1_000;
 
+/** A request may name so many ids. */
+const maxIds = 100;
+
 interface ExportOptions {
   /** See `CsvForm`. */
   readonly isForSpreadsheet: boolean;
@@ -18,33 +21,45 @@ interface ExportOptions {
   readonly signal: AbortSignal;
 }
 
+/** Reads the records with these ids, as many at a time as a request may name, or all of a list in its order, page after page. */
+async function* pagesOf({ api, resource, query, ids }: ExportProps, signal: AbortSignal): AsyncIterable<Page> {
+  const read = (parameters: URLSearchParams): Promise<Page> => api.get<Page>(`${resource.path}?${parameters}`, signal);
+  const isNamed: Partial<ListQuery> = { filters: [], search: '', withArchived: resource.archive !== undefined };
+  const parameters = selectionOf(resource, ids ? { ...query, ...isNamed } : query);
+  if (ids) {
+    parameters.set('limit', String(maxIds));
+    for (let start = 0; start < ids.length; start += maxIds) {
+      parameters.set('id[in]', ids.slice(start, start + maxIds).join(','));
+      yield read(parameters);
+    }
+    return;
+  }
+  parameters.set('limit', String(pageSize));
+  for (;;) {
+    const page = await read(parameters);
+    yield page;
+    const last = page.data.at(-1);
+    if (!page.has_more || !last) return;
+    parameters.set('after', String(last['id']));
+  }
+}
+
 /**
- * Reads all records of a list in its order, page after page, and writes them as CSV.
+ * Reads records, page after page, and writes them as CSV.
  *
  * @throws as `Api` does
  */
-async function exportCsv(
-  api: Api,
-  resource: Resource,
-  query: ListQuery,
-  { isForSpreadsheet, onProgress, signal }: ExportOptions,
-): Promise<Blob> {
-  const columns = resource.fields.map(({ name }) => name);
+async function exportCsv(props: ExportProps, { isForSpreadsheet, onProgress, signal }: ExportOptions): Promise<Blob> {
+  const columns = props.resource.fields.map(({ name }) => name);
   const write = (values: readonly unknown[]): string => printRow(values, { delimiter: ',', isForSpreadsheet });
   const parts = [isForSpreadsheet ? '\uFEFF' : '', write(columns)];
   let count = 0;
-  let after: string | undefined;
-  for (;;) {
-    const parameters = selectionOf(resource, query);
-    parameters.set('limit', String(pageSize));
-    if (after !== undefined) parameters.set('after', after);
-    const page = await api.get<Page>(`${resource.path}?${parameters}`, signal);
+  for await (const page of pagesOf(props, signal)) {
     parts.push(page.data.map((record) => write(columns.map((name) => record[name]))).join(''));
     count += page.data.length;
-    onProgress(count, page.total);
-    after = page.data.at(-1)?.['id'] as string | undefined;
-    if (!page.has_more || after === undefined) return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+    onProgress(count, Math.max(count, props.total));
   }
+  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
 export interface ExportProps {
@@ -52,11 +67,14 @@ export interface ExportProps {
   readonly resource: Resource;
   readonly query: ListQuery;
   readonly total: number;
+  /** These records alone; undefined for all of the list. */
+  readonly ids?: readonly string[] | undefined;
   readonly close: () => void;
 }
 
 /** The dialog that exports a list. */
-export function Export({ api, resource, query, total, close }: ExportProps): VNode {
+export function Export(props: ExportProps): VNode {
+  const { resource, total, close } = props;
   const [isForSpreadsheet, setForSpreadsheet] = useState(true);
   const [progress, setProgress] = useState<readonly [number, number]>();
   const [failure, setFailure] = useState<string>();
@@ -69,10 +87,7 @@ export function Export({ api, resource, query, total, close }: ExportProps): VNo
     const { signal } = controller.current;
     const onProgress = (records: number, all: number): void => setProgress([records, all]);
     try {
-      saveFile(
-        await exportCsv(api, resource, query, { isForSpreadsheet, onProgress, signal }),
-        `${fileNameOf(resource)}.csv`,
-      );
+      saveFile(await exportCsv(props, { isForSpreadsheet, onProgress, signal }), `${fileNameOf(resource)}.csv`);
       close();
     } catch (error) {
       if (signal.aborted) return;

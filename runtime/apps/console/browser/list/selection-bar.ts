@@ -1,0 +1,17 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { texts } from '../texts.ts';
+import { toast } from '../toast.ts';
+import type * as bars from './bulk/bar.ts';
+
+/** What can be done with the chosen records. Its modules are loaded when the first record is chosen. */
+export function SelectionBar(props: bars.BarProps): VNode {
+  const [loaded, setLoaded] = useState<typeof bars>();
+  const isWanted = props.selection.count > 0;
+  useEffect(() => {
+    if (!isWanted || loaded) return;
+    import('./bulk/bar.ts').then(setLoaded, () => toast(texts.dialog.partMissing, { isError: true }));
+  }, [isWanted]);
+  return isWanted && loaded ? html`<${loaded.Bar} ...${props} />` : html``;
+}
