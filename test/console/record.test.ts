@@ -102,16 +102,37 @@ describe('numbers as text', () => {
     ['-.5', -0.5],
     ['+1e3', 1000],
     ['0.1', 0.1],
+    ['1,234.5', 1234.5],
+    ['-1,234,567', -1_234_567],
+    ['12,34,567', 1_234_567],
     ['-0', -0],
     ['1e308', 1e308],
     ['0.30000000000000004', 0.1 + 0.2],
     ['100000000000000000000000', 1e23],
   ])('%j is %d', (text, value) => expect(read(amount, text)).toEqual({ value }));
 
-  test.each(['', '1,5', '1.2.3', '0x10', 'Infinity', '1e', 'e1', '.', '1e400', '0.1234567890123456789', '٣'])(
-    '%j is refused with a reason',
-    (text) => expect(read(amount, text)).toEqual({ problem: expect.any(String) }),
-  );
+  test('a sign that could stand between thousands or before decimals is not guessed', () => {
+    for (const text of ['1,234', '-12,345'])
+      expect(read(amount, text)).toEqual({ problem: expect.stringMatching('two ways') });
+    expect(read(count, '1,234')).toEqual({ value: 1234 });
+  });
+
+  test.each([
+    '',
+    '1,5',
+    '1,2345',
+    '1,234,56',
+    '1.234,5',
+    '1.2.3',
+    '0x10',
+    'Infinity',
+    '1e',
+    'e1',
+    '.',
+    '1e400',
+    '0.1234567890123456789',
+    '٣',
+  ])('%j is refused with a reason', (text) => expect(read(amount, text)).toEqual({ problem: expect.any(String) }));
 
   test.each(['1.0', '1e3', '9007199254740992', '-9007199254740993'])('%j is no integer', (text) =>
     expect(read(count, text)).toEqual({ problem: expect.any(String) }),

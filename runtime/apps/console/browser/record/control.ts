@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Value } from '../api.ts';
 import { valueOf } from '../events.ts';
 import { type Field, isFree, isFreeText, isNumeric } from '../model.ts';
@@ -10,7 +10,7 @@ import { fromLocalTime, toLocalTime } from '../time.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { ListInput } from './list-input.ts';
 import { Pickers } from './picker.ts';
-import { emptied, type Input, withLineEnds } from './values.ts';
+import { emptied, type Input, read, withLineEnds } from './values.ts';
 import { textOf } from '../value-text.ts';
 
 /** Longer texts are replaced as a whole: a text area of megabytes keeps a browser busy for minutes. */
@@ -120,11 +120,32 @@ const pickerOf = ({ format = '' }: Field, input: Input): string | undefined =>
     ? pickers[format]
     : undefined;
 
+/** A number, typed as the language of the browser writes it. What is only read has its thousands apart. */
+function NumberLine(props: ControlProps): VNode {
+  const { field, input, base, isInvalid, onInput } = props;
+  const [isTyping, setTyping] = useState(false);
+  const typed = textIn(input);
+  const reading = isTyping || isInvalid || typed === '' ? undefined : read(field, typed);
+  const shown = reading && 'value' in reading ? textOf(reading.value, field) : typed;
+  return html`<input
+    ...${common(props)}
+    type="text"
+    class="number"
+    inputmode=${field.type === 'integer' ? 'numeric' : 'decimal'}
+    autocomplete="off"
+    spellcheck=${false}
+    placeholder=${placeholderOf(field, input)}
+    value=${shown}
+    onFocus=${() => setTyping(true)}
+    onBlur=${() => setTyping(false)}
+    onInput=${(event: Event) => onInput(valueOf(event) || emptied(field, base))}
+  />`;
+}
+
 function Line(props: ControlProps): VNode {
   const { field, input, base, suggestions, id, onInput } = props;
   const picker = pickerOf(field, input);
   const isTime = picker === 'datetime-local';
-  const mode = isNumeric(field) ? (field.type === 'integer' ? 'numeric' : 'decimal') : inputModes[field.format ?? ''];
   const onChange = (event: Event): void => {
     const text = valueOf(event);
     onInput((isTime ? fromLocalTime(text) : text) || emptied(field, base));
@@ -133,8 +154,8 @@ function Line(props: ControlProps): VNode {
   return html`<input
       ...${common(props)}
       type=${picker ?? 'text'}
-      class=${isNumeric(field) ? 'number' : picker && textIn(input) === '' ? 'unset' : undefined}
-      inputmode=${mode}
+      class=${picker && textIn(input) === '' ? 'unset' : undefined}
+      inputmode=${inputModes[field.format ?? '']}
       autocomplete="off"
       spellcheck=${false}
       list=${hasList ? `${id}-list` : undefined}
@@ -203,6 +224,7 @@ export function Control(props: ControlProps): VNode {
   if (isFree(field)) return html`<${JsonInput} ...${props} />`;
   if (field.values) return html`<${Choice} ...${props} />`;
   if (field.type === 'boolean') return html`<${isCompact ? Choice : YesNo} ...${props} />`;
+  if (isNumeric(field)) return html`<${NumberLine} ...${props} />`;
   const { base, input } = props;
   if (typeof base === 'string' && base.length > maxEdited && input === base) return html`<${LargeText} ...${props} />`;
   return html`<${isFreeText(field) && !props.suggestions?.length ? Text : Line} ...${props} />`;

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { textOf } from '../value-text.ts';
 import { valueOf } from '../events.ts';
-import type { Field } from '../model.ts';
+import { type Field, isNumeric } from '../model.ts';
 import { common, type ControlProps } from './control-props.ts';
 import { emptied } from './values.ts';
 import { texts } from '../texts.ts';
@@ -19,7 +19,9 @@ interface EntriesProps {
 export const Entries = ({ field, values, remove }: EntriesProps): VNode =>
   html`<ul class="entries" aria-label=${field.title}>
     ${values.map((value, at) => {
-      const text = textOf(value, field.of ?? field) || '“”';
+      // A typed number stays as it was typed.
+      const of = field.of ?? field;
+      const text = (remove && isNumeric(of) ? String(value) : textOf(value, of)) || '“”';
       const removal =
         remove &&
         html`<button

@@ -2,6 +2,7 @@ import { isList, type RecordData, type Value } from '../api.ts';
 import { JsonText } from '../../../../kernel/values/json-text.ts';
 import { type Field, isDecimal, isFree, isNumeric } from '../model.ts';
 import { jsonFault } from './json-fault.ts';
+import { isPlainNumber, readTypedNumber, typedNumber } from './typed-number.ts';
 import { texts } from '../texts.ts';
 
 /**
@@ -13,11 +14,24 @@ export type Input = string | boolean | readonly string[] | null | undefined;
 /** The value of an input, or why it has none. */
 export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
 
+/** A number as its control has it; a text that is none stays as it is. */
+const numberInput = (value: string | number): string => {
+  const text = String(value);
+  return isPlainNumber(text) ? typedNumber(text) : text;
+};
+
+/** The part of a field that tells how its values are edited. */
+type EditedField = Pick<Field, 'type' | 'format' | 'of'>;
+
 /** The content of a control for a stored value. */
-export function inputOf(value: Value | undefined, field: Pick<Field, 'type'> | undefined): Input {
+export function inputOf(value: Value | undefined, field: EditedField | undefined): Input {
   if (value instanceof JsonText) return value.text;
   if (value !== null && value !== undefined && field && isFree(field)) return JSON.stringify(value, null, 2);
-  return isList(value) ? value.map(String) : typeof value === 'number' ? String(value) : (value as Input);
+  const entries = field?.of ?? field;
+  const textIn = (entry: string | number): string =>
+    entries && isNumeric(entries) ? numberInput(entry) : String(entry);
+  if (isList(value)) return value.map(textIn);
+  return typeof value === 'number' || typeof value === 'string' ? textIn(value) : (value as Input);
 }
 
 /** JSON as it was typed: JavaScript would change some of it. */
@@ -25,12 +39,6 @@ function readFree(text: string): Reading {
   const problem = jsonFault(text);
   return problem === undefined ? { value: new JsonText(text) } : { problem };
 }
-
-/** Spaces that people write between thousands, also those that do not break. */
-const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
-
-const integerForm = /^[+-]?\d+$/;
-const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The digits of a number without the zeros around them, and their power of ten: equal for spellings of the same number. */
 function digitsOf(text: string): string {
@@ -44,22 +52,21 @@ function digitsOf(text: string): string {
 /** The service writes a decimal with the digits of its field: the zeros at its end do not matter. */
 const isSameDecimal = (field: Field, value: Value | undefined, base: Value | undefined): boolean =>
   isDecimal(field) &&
-  [value, base].every((decimal) => numberForm.test(String(decimal))) &&
+  [value, base].every((decimal) => isPlainNumber(String(decimal))) &&
   String(value).startsWith('-') === String(base).startsWith('-') &&
   digitsOf(String(value)) === digitsOf(String(base));
 
 function readNumber(text: string, isInteger: boolean): Reading {
-  const written = text.replace(spaces, '');
-  if (isInteger && !integerForm.test(written)) return { problem: texts.wrong.integer };
-  if (!numberForm.test(written)) return { problem: texts.wrong.number('1234.5') };
-  const value = Number(written);
+  const typed = readTypedNumber(text, isInteger);
+  if ('problem' in typed) return typed;
+  const value = Number(typed.plain);
   if (!Number.isFinite(value)) return { problem: texts.wrong.tooLarge };
   if (isInteger && !Number.isSafeInteger(value)) {
     return { problem: texts.wrong.between(String(-Number.MAX_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER)) };
   }
   // A double keeps about 16 digits: what is lost is said, not rounded in silence.
-  if (digitsOf(written) !== digitsOf(String(value))) {
-    return { problem: texts.wrong.tooManyDigits(String(value)) };
+  if (digitsOf(typed.plain) !== digitsOf(String(value))) {
+    return { problem: texts.wrong.tooManyDigits(typedNumber(String(value))) };
   }
   return { value };
 }
@@ -77,7 +84,9 @@ export function read(field: Field, input: Input): Reading {
   if (field.of && typeof input === 'object' && input !== null) return readList(field.of, input);
   if (isFree(field) && typeof input === 'string') return readFree(input);
   if (!isNumeric(field) || typeof input !== 'string') return { value: input };
-  return isDecimal(field) ? { value: input.replace(spaces, '') } : readNumber(input, field.type === 'integer');
+  if (!isDecimal(field)) return readNumber(input, field.type === 'integer');
+  const typed = readTypedNumber(input);
+  return 'problem' in typed ? typed : { value: typed.plain };
 }
 
 /** Whether a new record has no null by itself: its field is required, never null, or copied from another record. */
@@ -102,8 +111,11 @@ export const isFixed = ({ name, immutable }: Field, base: Partial<RecordData>): 
   base['id'] !== undefined && (immutable === true || (immutable === 'once_set' && base[name] !== null));
 
 /** The content of a control. */
-export const currentInput = (base: Partial<RecordData>, edits: Edits, field: Pick<Field, 'name' | 'type'>): Input =>
-  Object.hasOwn(edits, field.name) ? edits[field.name] : inputOf(base[field.name], field);
+export const currentInput = (
+  base: Partial<RecordData>,
+  edits: Edits,
+  field: EditedField & Pick<Field, 'name'>,
+): Input => (Object.hasOwn(edits, field.name) ? edits[field.name] : inputOf(base[field.name], field));
 
 /** Whether two values are the same; lists and objects by what is in them. */
 export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>

@@ -251,6 +251,8 @@ export const german: Texts = {
     entry: (place, error) => `(Eintrag ${place}) ${error}`,
     integer: 'muss eine ganze Zahl sein, zum Beispiel 12',
     number: (example) => `muss eine Zahl sein, zum Beispiel ${example}`,
+    ambiguous: (text, whole, decimal) =>
+      `ist nicht eindeutig: Schreiben Sie statt „${text}“ entweder ${whole} oder ${decimal}`,
     tooLarge: 'ist zu groß für eine Zahl',
     between: (least, most) => `muss zwischen ${least} und ${most} liegen`,
     tooManyDigits: (nearest) => `hat mehr Stellen, als gespeichert werden können; die nächste Zahl ist ${nearest}`,

@@ -265,6 +265,8 @@ export const english = {
     entry: (place: number, error: string): string => `entry ${place} ${error}`,
     integer: 'must be a whole number, like 12',
     number: (example: string): string => `must be a number, like ${example}`,
+    ambiguous: (text: string, whole: string, decimal: string): string =>
+      `can be read in two ways: for “${text}”, write ${whole} or ${decimal}`,
     tooLarge: 'is too large for a number',
     between: (least: string, most: string): string => `must be between ${least} and ${most}`,
     tooManyDigits: (nearest: string): string => `has more digits than can be kept; the nearest number is ${nearest}`,
