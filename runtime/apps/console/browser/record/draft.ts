@@ -190,6 +190,24 @@ export const editRow = (draft: Draft, path: string, key: string, name: string, i
 export const addRow = (draft: Draft, path: string): Draft =>
   withRows(draft, path, (rows, { resource }) => [...rows, newRow(resource)]);
 
+/** Adds rows in which something is written already. @param rows the contents of their controls, and what is known to be wrong with them */
+export function addRows(
+  draft: Draft,
+  path: string,
+  rows: readonly { readonly edits: Edits; readonly errors: Errors }[],
+): Draft {
+  const resource = draft.items.find((items) => items.resource.path === path)?.resource;
+  if (!resource) return draft;
+  const errors = new Map(draft.errors);
+  const added = rows.map(({ edits, errors: wrong }) => {
+    const row = newRow(resource);
+    if (Object.keys(wrong.fields).length + wrong.general.length > 0) errors.set(row.key, wrong);
+    const changed = changedFields(editableFields(resource), row.base, edits).map(({ name }) => [name, edits[name]]);
+    return { ...row, edits: Object.fromEntries(changed) };
+  });
+  return { ...withRows(draft, path, (before) => [...before, ...added]), errors };
+}
+
 /** Marks a row as deleted, or takes that back; a new one goes. */
 export const toggleRow = (draft: Draft, path: string, key: string): Draft =>
   withRows(draft, path, (rows) =>

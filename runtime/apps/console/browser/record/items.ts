@@ -1,10 +1,22 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
+import { ReferencesContext } from '../reference.ts';
 import { texts } from '../texts.ts';
-import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
+import { toast } from '../toast.ts';
+import {
+  addRow,
+  addRows,
+  type Draft,
+  editableFields,
+  editRow,
+  isNew,
+  type Items,
+  moveRow,
+  toggleRow,
+} from './draft.ts';
 import { ItemRow } from './item-row.ts';
 import { errorsOfRow } from './rules.ts';
 import type { Input } from './values.ts';
@@ -104,6 +116,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
   const { columns, details } = columnsOf(resource);
   const [said, say] = useState('');
   const [isLoading, setLoading] = useState(false);
+  const references = useContext(ReferencesContext);
   const table = useRef<HTMLTableElement>(null);
   /** The element that gets the focus once the table is drawn anew. */
   const wanted = useRef<string>('');
@@ -149,11 +162,35 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
       table.current?.querySelector<HTMLElement>(`[data-row="${row + 1}"] [name="${name}"]`)?.focus();
     else if (can.create) add();
   };
+  const paste = async (text: string): Promise<void> => {
+    const start = rows.length;
+    const addAll = (pasted: Parameters<typeof addRows>[2]): void => {
+      const at = pasted.findIndex(({ errors }) => Object.keys(errors.fields).length > 0);
+      const row = `[data-row="${start + Math.max(at, 0)}"]`;
+      wanted.current = at < 0 ? `${row} :is(input, select, textarea)` : `${row} [aria-invalid="true"]`;
+      change((current) => addRows(current, path, pasted));
+    };
+    try {
+      const { openPaste } = await import('./paste/dialog.ts');
+      await openPaste({ resource, fields: [...columns, ...details], references, text, add: addAll });
+    } catch {
+      toast(texts.dialog.partMissing, { isError: true });
+    }
+  };
+  /** Several cells become rows; a text of several lines stays one where there is room for it. */
+  const pasteCells = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isLong = (event.target as HTMLElement).matches('textarea.long');
+    const isTable = text.includes('\t') || (!isLong && text.trim().includes('\n'));
+    if (!isTable || !isEditable || !can.create) return;
+    event.preventDefault();
+    void paste(text);
+  };
   const load = async (): Promise<void> => {
     setLoading(true);
     await more().finally(() => setLoading(false));
   };
-  return html`<section class="items" aria-labelledby=${`${id}-title`}>
+  return html`<section class="items" aria-labelledby=${`${id}-title`} onPaste=${pasteCells}>
     <div class="items-head">
       <h2 id=${`${id}-title`} class=${path === draft.resource.path ? 'hidden' : undefined}>${plural}</h2>
       ${total > 0 && html`<span class="muted">${texts.counts.items(total)}</span>`}
@@ -212,8 +249,9 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
         isEditable &&
         can.create &&
         html`<button type="button" class="button" onClick=${add}>
-          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10M3 8h10" /></svg>${texts.items.addRow}
-        </button>`
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10M3 8h10" /></svg>${texts.items.addRow}
+          </button>
+          <button type="button" class="button quiet" onClick=${() => void paste('')}>${texts.paste.action}</button>`
       }
       ${
         hasMore &&

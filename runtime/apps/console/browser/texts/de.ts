@@ -279,6 +279,25 @@ export const german: Texts = {
     otherFields: (verb, count, row) => `${verb}: ${count} weitere Felder von Zeile ${row}`,
     history: (row) => `Verlauf von Zeile ${row}`,
   },
+  paste: {
+    action: 'Zeilen einfügen',
+    title: (plural) => `${plural} einfügen`,
+    copyHere: 'Kopieren Sie Zeilen einer Tabelle, und fügen Sie sie hier ein.',
+    header: 'Die erste Zeile enthält die Namen der Spalten',
+    preview: 'Die Zeilen, wie sie werden',
+    add: (count) => `${counted(count, 'Zeile', 'Zeilen')} hinzufügen`,
+    wrong: (count) =>
+      count === 1
+        ? 'Eine Zelle ist falsch. Sie ist markiert und lässt sich nach dem Hinzufügen berichtigen.'
+        : `${count} Zellen sind falsch. Sie sind markiert und lassen sich nach dem Hinzufügen berichtigen.`,
+    unused: (columns) => `Ausgelassen, weil sie zu keinem Feld gehören: ${columns}.`,
+    column: (place) => `Spalte ${place}`,
+    looking: 'Die genannten Datensätze werden gesucht …',
+    tooMany: (most) => `Auf einmal lassen sich höchstens ${most} Zeilen einfügen.`,
+    yesOrNo: 'muss Ja oder Nein sein',
+    oneOf: (values) => `muss einer dieser Werte sein: ${values}`,
+    date: (example) => `muss ein Datum sein, zum Beispiel ${example}`,
+  },
   conflict: {
     changedRecord: 'Dieser Datensatz wurde von jemand anderem geändert',
     changedItems: 'Die Positionen wurden von jemand anderem geändert',

@@ -294,6 +294,26 @@ export const english = {
     otherFields: (verb: string, count: number, row: number): string => `${verb}: ${count} other fields of row ${row}`,
     history: (row: number): string => `History of row ${row}`,
   },
+  /** Rows that are pasted from a spreadsheet. */
+  paste: {
+    action: 'Paste rows',
+    title: (plural: string): string => `Paste ${plural.toLowerCase()}`,
+    copyHere: 'Copy rows of a spreadsheet, then paste them here.',
+    header: 'The first row has the names of the columns',
+    preview: 'Rows as they will be',
+    add: (count: number): string => `Add ${counted(count, 'row')}`,
+    wrong: (count: number): string =>
+      count === 1
+        ? 'One cell is wrong. It is marked, and can be mended once the rows are added.'
+        : `${count} cells are wrong. They are marked, and can be mended once the rows are added.`,
+    unused: (columns: string): string => `Left out, as they belong to no field: ${columns}.`,
+    column: (place: number): string => `column ${place}`,
+    looking: 'Looking for the records that are named…',
+    tooMany: (most: string): string => `At most ${most} rows are pasted at once.`,
+    yesOrNo: 'must be yes or no',
+    oneOf: (values: string): string => `must be one of: ${values}`,
+    date: (example: string): string => `must be a date, like ${example}`,
+  },
   /** Changes of two people. */
   conflict: {
     changedRecord: 'Another user has changed this record',

@@ -14,7 +14,7 @@ const isDay = (value: string): boolean => {
 };
 
 /** Finds the rule of the OpenAPI document that a value of a field breaks, in the words of the server. */
-function checkerOf({ type, required, nullable, values, maxLength, format, limits = {} }: Field) {
+export function checkerOf({ type, required, nullable, values, maxLength, format, limits = {} }: Field) {
   const { minLength: min, pattern, minimum, maximum } = limits;
   // The pattern of a format describes it in part, and its words would be of no help.
   const compiled = pattern !== undefined && !format ? patternOf(pattern) : undefined;

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { expectCount, expectNoSideScroll, expectValue, pagesOf, phone } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, cell, create, expectSaved, expectToast, openPlace, read, refusals } from './record-page.ts';
+
+const server = sharedServer();
+const { open, pageTest } = pagesOf(server, { viewport: { width: 1280, height: 844 } }, refusals);
+
+const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
+
+/** Pastes a text where the focus is, as Ctrl+V does. */
+const paste = (page: Page, text: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+
+/** The texts of the cells of the preview, by rows. */
+const preview = (page: Page): Promise<string[][]> =>
+  page
+    .locator('.paste tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((one) => one.textContent.replaceAll(/\s+/g, ' ').trim())),
+    );
+
+pageTest('cells of a spreadsheet become rows, with a preview of what is wrong', async (page) => {
+  const id = await create(server, '/api/sales/order', order);
+  await openPlace(page, `sales/order/${id}`);
+  await button(page, 'Add a row').click();
+  await cell(page, 'Article', 1).fill('first');
+  await paste(
+    page,
+    'Due on\tquantity\tColour\tARTICLE\r\n12/31/2026\t1,234.5\tred\t"Bolt\n""M8"""\r\n2027-01-31\tmany\t\t\r\n',
+  );
+  await expect
+    .poll(() => preview(page))
+    .toEqual([
+      ['1', 'Bolt "M8"', '1,234.5', 'Dec 31, 2026'],
+      ['2', '–is required', 'manymust be a number, like 1234.5', 'Jan 31, 2027'],
+    ]);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('2 cells are wrong.').waitFor();
+  await dialog.getByText('belong to no field: Colour.').waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize(phone);
+  await expectNoSideScroll(page);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await button(page, 'Add 2 rows').click();
+  await expectValue(cell(page, 'Article', 1), 'first');
+  await expectValue(cell(page, 'Quantity', 3), 'many');
+  await expect
+    .poll(() => page.locator('.items .error-text').allTextContents())
+    .toEqual(['Article is required.', 'Quantity must be a number, like 1234.5.']);
+  // Typing goes on where something is to be mended.
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Article, row 3');
+  await page.keyboard.type('Nut');
+  await cell(page, 'Quantity', 3).fill('3');
+  await button(page, 'Save').click();
+  await expectSaved(page);
+  const { data } = await read(server, `/api/sales/order-line?parent_id=${id}`);
+  expect(data).toMatchObject([
+    { article: 'first', quantity: null },
+    { article: 'Bolt\n"M8"', quantity: 1234.5, due_on: '2026-12-31' },
+    { article: 'Nut', quantity: 3, due_on: '2027-01-31' },
+  ]);
+});
+
+test('columns are matched by their place, numbers and dates read in the language of the browser, records by their names', async (context) => {
+  await using watched = await open(context, { locale: 'de-DE' });
+  const { page } = watched;
+  const author = await create(server, '/api/library/author', { name: 'Ann Paste' });
+  const book = await create(server, '/api/library/book', { title: 'Pasted', author_id: author });
+  await openPlace(page, 'expenses/claim/new');
+  await button(page, 'Zeilen einfügen').click();
+  await page.getByLabel('fügen Sie sie hier ein').fill(`1.234,50\tPasted\t${author}\n1.234\t\tNobody\n12,00\t${book}`);
+  await expect
+    .poll(() => preview(page))
+    .toEqual([
+      ['1', '1.234,50', 'Pasted', 'Ann Paste'],
+      ['2', expect.stringMatching(/^1\.234.*entweder 1234 oder 1,234/), '–', expect.stringMatching(/^Nobody.*keinen/)],
+      ['3', '12,00', 'Pasted', '–'],
+    ]);
+  await page.keyboard.press('Escape');
+  await expectCount(page.locator('.items tbody tr'), 0);
+  await page.locator('form.record [name="title"]').fill('Einfügen');
+  await button(page, 'Zeilen einfügen').click();
+  await page.getByLabel('fügen Sie sie hier ein').fill(`1.234,50;Pasted;Ann Paste`);
+  await button(page, '1 Zeile hinzufügen').click();
+  await button(page, 'Anlegen').click();
+  await expectToast(page, 'Claim angelegt.');
+  await page.waitForURL(/claim_/);
+  const { data } = await read(server, `/api/expenses/claim-item?parent_id=${page.url().split('/').at(-1)}`);
+  expect(data).toMatchObject([{ amount: '1234.50', book_id: book, receipt_of_id: author }]);
+  watched.expectNoFaults();
+});

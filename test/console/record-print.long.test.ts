@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+
+import { expectCount, pagesOf } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { choose, control, create, openPlace } from './record-page.ts';
+
+const server = sharedServer();
+const { open } = pagesOf(server);
+
+test('a record prints on one page: its values and ten line items, no boxes, no buttons, from the dark theme, too', async (context) => {
+  await using watched = await open(context, { colorScheme: 'dark', viewport: { width: 1280, height: 844 } });
+  const { page } = watched;
+  const claim = await create(server, '/api/expenses/claim', { title: 'Fair', notes: 'By train', advance: '1.50' });
+  for (let line = 1; line <= 10; line++)
+    await create(server, '/api/expenses/claim-item', { claim_id: claim, amount: `${line * 1000}.00` });
+  await page.addInitScript('window.print = () => (window.printed = true)');
+  await openPlace(page, `expenses/claim/${claim}`);
+  await control(page, 'cost_center').fill('C 12');
+  await choose(page, 'Print');
+  await page.waitForFunction('window.printed');
+
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await expectCount(page.locator('.print-page > *'), 0, 'it is gone when it is printed');
+
+  // The page as it is on paper.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  const paper = page.locator('.print-page');
+  expect(await paper.locator('h1').innerText()).toBe('Fair');
+  expect(await paper.locator('dt').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Title', 'Notes', 'Cost center', 'Advance', 'Total', 'To pay']),
+  );
+  expect(await paper.locator('dt', { hasText: 'Starts on' }).count(), 'fields without a value').toBe(0);
+  expect(await paper.getByText('C 12').count(), 'what is not saved yet').toBe(1);
+  expect(await paper.locator('tbody tr').count()).toBe(10);
+  expect(await paper.locator('tbody tr').last().innerText()).toMatch(/10\s+10,000\.00/);
+  expect(await paper.locator('.totals').innerText()).toContain('55,000.00');
+  expect(await page.locator(':is(button, input, select, textarea, nav, header.header):visible').count()).toBe(0);
+  const colors = await page.evaluate<string[]>(
+    "[document.body, document.querySelector('.print-page td')].map((one) => getComputedStyle(one)).flatMap(({ color, backgroundColor }) => [color, backgroundColor])",
+  );
+  expect(colors).toEqual(['rgb(27, 28, 32)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
+  watched.expectNoFaults();
+});
