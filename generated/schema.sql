@@ -136,6 +136,10 @@ create table "bank_guarantee" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_bank_guarantee.status.desc.with-f19bc23d8eb1"
+  on "bank_guarantee" ("_organization", "status", "amount");
+create index "_bank_guarantee.bg_type.desc.with-f19bc23d8eb1"
+  on "bank_guarantee" ("_organization", "bg_type", "amount");
 create index "_bank_guarantee.status.desc"
   on "bank_guarantee" ("_organization", "status", "id");
 create index "_bank_guarantee.customer.desc"
@@ -192,6 +196,8 @@ create table "invoice_discounting" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_invoice_discounting.status.desc.with-8fba0e36a9e5"
+  on "invoice_discounting" ("_organization", "status", "total_amount");
 create index "_invoice_discounting.status.desc"
   on "invoice_discounting" ("_organization", "status", "id");
 create index "_invoice_discounting.company.desc"
@@ -252,6 +258,8 @@ create table "payment_reconciliation_payment" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_payment_reconciliation_paym.8c189e6e4a7379d3.with-f19bc23d8eb1"
+  on "payment_reconciliation_payment" ("_organization", "reference_type", "amount");
 create index "_payment_reconciliation_payment.reference_type.desc"
   on "payment_reconciliation_payment" ("_organization", "reference_type", "id");
 create index "_payment_reconciliation_payment.reference_name.desc"
@@ -313,6 +321,8 @@ create table "repost_payment_ledger" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_repost_payment_ledger.status.desc.with-e3b0c44298fc"
+  on "repost_payment_ledger" ("_organization", "status");
 create index "_repost_payment_ledger.status.desc"
   on "repost_payment_ledger" ("_organization", "status", "id");
 create index "_repost_payment_ledger.company.desc"
@@ -400,6 +410,8 @@ create table "address" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_address.address_type.desc.with-e3b0c44298fc"
+  on "address" ("_organization", "address_type");
 create index "_address.address_type.desc"
   on "address" ("_organization", "address_type", "id");
 create index "_address.country.desc"
@@ -621,6 +633,8 @@ create table "quotation" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_quotation.status.desc.with-33e628c4f991"
+  on "quotation" ("_organization", "status", "grand_total");
 create index "_quotation.status.desc"
   on "quotation" ("_organization", "status", "id");
 create index "_quotation.party_name.desc"
@@ -779,6 +793,8 @@ create table "signing_document" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_signing_document.status.desc.with-e3b0c44298fc"
+  on "signing_document" ("_organization", "status");
 create index "_signing_document.status.desc"
   on "signing_document" ("_organization", "status", "id");
 create index "_signing_document.signing_status.desc"
@@ -862,6 +878,8 @@ create table "subcontracting_bom" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_subcontracting_bom.is_active.boolean.desc.with-e3b0c44298fc"
+  on "subcontracting_bom" ("_organization", "is_active");
 create index "_subcontracting_bom.is_active.boolean.desc"
   on "subcontracting_bom" ("_organization", "is_active", "id");
 create index "_subcontracting_bom.finished_good.desc"
@@ -915,6 +933,10 @@ create table "issue" (
   "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
+create index "_issue.status.desc.with-e3b0c44298fc"
+  on "issue" ("_organization", "status");
+create index "_issue.priority.desc.with-e3b0c44298fc"
+  on "issue" ("_organization", "priority");
 create index "_issue.status.desc"
   on "issue" ("_organization", "status", "id");
 create index "_issue.priority.desc"

@@ -74,5 +74,8 @@ export const bankGuaranteeOperations = (requests: client.Requests) => {
 
     /** Cancel a bank guarantee: status from submitted to cancelled. */
     cancel: client.change<BankGuarantee>(requests, path, 'cancel'),
+
+    /** Count bank guarantees. */
+    count: client.counts<BankGuarantee, BankGuaranteeFilter, 'status' | 'bg_type', 'amount', string>(requests, path),
   };
 };

@@ -1,6 +1,16 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, transition, updatable } from '../../runtime/index.ts';
+import {
+  counted,
+  creatable,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A bank's promise to pay a beneficiary if the party that it vouches for fails to deliver or to pay. */
 export const BankGuarantee = z.strictObject({
@@ -48,6 +58,7 @@ export const BankGuaranteeQuery = query(BankGuarantee, {
 });
 export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, { path: 'accounts/bank-guarantee' }, [
   listed(BankGuaranteeQuery),
+  counted({ by: ['status', 'bg_type'], sum: ['amount'] }),
   transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
   transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
 ]);

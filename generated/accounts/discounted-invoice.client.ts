@@ -41,5 +41,8 @@ export const discountedInvoiceOperations = (requests: client.Requests) => {
 
     /** Reorder the discounted invoices of a parent. */
     reorder: client.reorder<DiscountedInvoice>(requests, path),
+
+    /** Count discounted invoices. */
+    count: client.itemCounts<DiscountedInvoice, DiscountedInvoiceFilter, never, 'outstanding_amount'>(requests, path),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** One of the unpaid invoices behind an invoice discounting. */
 export const DiscountedInvoice = z.strictObject({
@@ -26,5 +26,5 @@ export const discountedInvoiceTable = lineItem(
   'discounted_invoice',
   DiscountedInvoice,
   { path: 'accounts/discounted-invoice', parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' } },
-  [listed(DiscountedInvoiceQuery)],
+  [listed(DiscountedInvoiceQuery), counted({ sum: ['outstanding_amount'] })],
 );

@@ -81,5 +81,11 @@ export const invoiceDiscountingOperations = (requests: client.Requests) => {
 
     /** Cancel an invoice discounting: status from submitted to cancelled. */
     cancel: client.change<InvoiceDiscounting>(requests, path, 'cancel'),
+
+    /** Count invoice discountings. */
+    count: client.counts<InvoiceDiscounting, InvoiceDiscountingFilter, 'status', 'total_amount', string>(
+      requests,
+      path,
+    ),
   };
 };

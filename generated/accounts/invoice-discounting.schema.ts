@@ -1,6 +1,7 @@
 // Generated from spec/accounts/invoice-discounting.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
 import {
+  counted,
   creatable,
   expands,
   field,
@@ -48,6 +49,7 @@ export const invoiceDiscountingTable = record(
   { path: 'accounts/invoice-discounting' },
   [
     listed(InvoiceDiscountingQuery),
+    counted({ by: ['status'], sum: ['total_amount'] }),
     transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
     transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
     expands('discounted-invoice', 'discounted_invoice'),

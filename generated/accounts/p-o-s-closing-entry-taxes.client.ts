@@ -38,5 +38,11 @@ export const posClosingEntryTaxesOperations = (requests: client.Requests) => {
 
     /** Reorder the POS closing entry taxes of a parent. */
     reorder: client.reorder<PosClosingEntryTaxes>(requests, path),
+
+    /** Count POS closing entry taxes. */
+    count: client.itemCounts<PosClosingEntryTaxes, PosClosingEntryTaxesFilter, 'pos_closing_entry_id', 'amount'>(
+      requests,
+      path,
+    ),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-closing-entry-taxes.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** The taxes of one account in the closing entry of a point of sale. */
 export const PosClosingEntryTaxes = z.strictObject({
@@ -27,5 +27,5 @@ export const posClosingEntryTaxesTable = lineItem(
     title: 'POS closing entry taxes',
     parent: { field: 'pos_closing_entry_id' },
   },
-  [listed(PosClosingEntryTaxesQuery)],
+  [listed(PosClosingEntryTaxesQuery), counted({ by: ['pos_closing_entry_id'], sum: ['amount'] })],
 );

@@ -36,5 +36,8 @@ export const posItemGroupOperations = (requests: client.Requests) => {
 
     /** Reorder the POS item groups of a parent. */
     reorder: client.reorder<PosItemGroup>(requests, path),
+
+    /** Count POS item groups. */
+    count: client.itemCounts<PosItemGroup, PosItemGroupFilter, 'pos_profile_id', never>(requests, path),
   };
 };

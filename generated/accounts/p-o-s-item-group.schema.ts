@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, query, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, lineItem, listed, query, updatable } from '../../runtime/index.ts';
 
 /** An item group that a point of sale profile includes. */
 export const PosItemGroup = z.strictObject({
@@ -21,5 +21,5 @@ export const posItemGroupTable = lineItem(
   'pos_item_group',
   PosItemGroup,
   { path: 'accounts/p-o-s-item-group', title: 'POS item group', parent: { field: 'pos_profile_id' } },
-  [listed(PosItemGroupQuery)],
+  [listed(PosItemGroupQuery), counted({ by: ['pos_profile_id'] })],
 );

@@ -55,5 +55,14 @@ export const paymentReconciliationPaymentOperations = (requests: client.Requests
 
     /** Delete a payment reconciliation payment. */
     delete: client.remove(requests, path),
+
+    /** Count payment reconciliation payments. */
+    count: client.counts<
+      PaymentReconciliationPayment,
+      PaymentReconciliationPaymentFilter,
+      'reference_type',
+      'amount',
+      string
+    >(requests, path),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/payment-reconciliation-payment.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A payment that is waiting to be matched with the invoices it settles. */
 export const PaymentReconciliationPayment = z.strictObject({
@@ -33,5 +33,5 @@ export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',
   PaymentReconciliationPayment,
   { path: 'accounts/payment-reconciliation-payment' },
-  [listed(PaymentReconciliationPaymentQuery)],
+  [listed(PaymentReconciliationPaymentQuery), counted({ by: ['reference_type'], sum: ['amount'] })],
 );

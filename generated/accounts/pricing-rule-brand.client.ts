@@ -41,5 +41,8 @@ export const pricingRuleBrandOperations = (requests: client.Requests) => {
 
     /** Reorder the pricing rule brands of a parent. */
     reorder: client.reorder<PricingRuleBrand>(requests, path),
+
+    /** Count pricing rule brands. */
+    count: client.itemCounts<PricingRuleBrand, PricingRuleBrandFilter, 'parent_id', never>(requests, path),
   };
 };

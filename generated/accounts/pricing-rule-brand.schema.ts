@@ -1,6 +1,16 @@
 // Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, nullable, optional, query, updatable } from '../../runtime/index.ts';
+import {
+  counted,
+  creatable,
+  field,
+  lineItem,
+  listed,
+  nullable,
+  optional,
+  query,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A brand that a pricing rule applies to. */
 export const PricingRuleBrand = z.strictObject({
@@ -25,5 +35,5 @@ export const pricingRuleBrandTable = lineItem(
   'pricing_rule_brand',
   PricingRuleBrand,
   { path: 'accounts/pricing-rule-brand', parent: { field: 'parent_id', typeField: 'parent_type' } },
-  [listed(PricingRuleBrandQuery)],
+  [listed(PricingRuleBrandQuery), counted({ by: ['parent_id'] })],
 );

@@ -41,5 +41,8 @@ export const pricingRuleItemCodeOperations = (requests: client.Requests) => {
 
     /** Reorder the pricing rule item codes of a parent. */
     reorder: client.reorder<PricingRuleItemCode>(requests, path),
+
+    /** Count pricing rule item codes. */
+    count: client.itemCounts<PricingRuleItemCode, PricingRuleItemCodeFilter, 'parent_id', never>(requests, path),
   };
 };

@@ -1,6 +1,16 @@
 // Generated from spec/accounts/pricing-rule-item-code.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, nullable, optional, query, updatable } from '../../runtime/index.ts';
+import {
+  counted,
+  creatable,
+  field,
+  lineItem,
+  listed,
+  nullable,
+  optional,
+  query,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** An item that a pricing rule applies to. */
 export const PricingRuleItemCode = z.strictObject({
@@ -25,5 +35,5 @@ export const pricingRuleItemCodeTable = lineItem(
   'pricing_rule_item_code',
   PricingRuleItemCode,
   { path: 'accounts/pricing-rule-item-code', parent: { field: 'parent_id', typeField: 'parent_type' } },
-  [listed(PricingRuleItemCodeQuery)],
+  [listed(PricingRuleItemCodeQuery), counted({ by: ['parent_id'] })],
 );

@@ -67,5 +67,8 @@ export const repostPaymentLedgerOperations = (requests: client.Requests) => {
 
     /** Cancel a repost payment ledger: status from submitted to cancelled. */
     cancel: client.change<RepostPaymentLedger>(requests, path, 'cancel'),
+
+    /** Count repost payment ledgers. */
+    count: client.counts<RepostPaymentLedger, RepostPaymentLedgerFilter, 'status', never, string>(requests, path),
   };
 };

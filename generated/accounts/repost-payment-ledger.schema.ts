@@ -1,6 +1,7 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
 import {
+  counted,
   creatable,
   expands,
   field,
@@ -44,6 +45,7 @@ export const repostPaymentLedgerTable = record(
   { path: 'accounts/repost-payment-ledger' },
   [
     listed(RepostPaymentLedgerQuery),
+    counted({ by: ['status'] }),
     transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
     transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
     expands('repost-payment-ledger-items', 'repost_payment_ledger_items'),

@@ -56,5 +56,8 @@ export const addressOperations = (requests: client.Requests) => {
 
     /** Delete an address. */
     delete: client.remove(requests, path),
+
+    /** Count addresses. */
+    count: client.counts<Address, AddressFilter, 'address_type', never, string>(requests, path),
   };
 };

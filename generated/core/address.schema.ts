@@ -1,6 +1,6 @@
 // Generated from spec/core/address.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A postal address with its contact details, for billing, shipping or any other purpose. */
 export const Address = z.strictObject({
@@ -34,4 +34,7 @@ export const AddressQuery = query(Address, {
   sort: ['address_title', 'city'],
   search: ['address_title', 'address_line1', 'address_line2', 'city', 'email_id'],
 });
-export const addressTable = record('address', Address, { path: 'core/address' }, [listed(AddressQuery)]);
+export const addressTable = record('address', Address, { path: 'core/address' }, [
+  listed(AddressQuery),
+  counted({ by: ['address_type'] }),
+]);

@@ -118,5 +118,8 @@ export const quotationOperations = (requests: client.Requests) => {
 
     /** Update a quotation. */
     update: client.update<Quotation, QuotationUpdate>(requests, path),
+
+    /** Count quotations. */
+    count: client.counts<Quotation, QuotationFilter, 'status', 'grand_total', string>(requests, path),
   };
 };

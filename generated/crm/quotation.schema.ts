@@ -1,6 +1,6 @@
 // Generated from spec/crm/quotation.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** An offer of goods or services at stated prices and on stated terms. */
 export const Quotation = z.strictObject({
@@ -103,5 +103,5 @@ export const quotationTable = record(
   'quotation',
   Quotation,
   { path: 'crm/quotation', operations: ['list', 'create', 'retrieve', 'update'] },
-  [listed(QuotationQuery)],
+  [listed(QuotationQuery), counted({ by: ['status'], sum: ['grand_total'] })],
 );

@@ -55,5 +55,8 @@ export const bomExplosionItemOperations = (requests: client.Requests) => {
 
     /** Reorder the BOM explosion items of a parent. */
     reorder: client.reorder<BomExplosionItem>(requests, path),
+
+    /** Count BOM explosion items. */
+    count: client.itemCounts<BomExplosionItem, BomExplosionItemFilter, 'bom_id', 'amount', string>(requests, path),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/manufacturing/b-o-m-explosion-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A material of a bill of materials once its sub-assemblies are broken down into their own parts. */
 export const BomExplosionItem = z.strictObject({
@@ -41,5 +41,5 @@ export const bomExplosionItemTable = lineItem(
   'bom_explosion_item',
   BomExplosionItem,
   { path: 'manufacturing/b-o-m-explosion-item', title: 'BOM explosion item', parent: { field: 'bom_id' } },
-  [listed(BomExplosionItemQuery)],
+  [listed(BomExplosionItemQuery), counted({ by: ['bom_id'], sum: ['amount'] })],
 );

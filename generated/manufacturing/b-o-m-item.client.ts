@@ -75,5 +75,8 @@ export const bomItemOperations = (requests: client.Requests) => {
 
     /** Reorder the BOM items of a parent. */
     reorder: client.reorder<BomItem>(requests, path),
+
+    /** Count BOM items. */
+    count: client.itemCounts<BomItem, BomItemFilter, 'bom_id', 'amount', string>(requests, path),
   };
 };

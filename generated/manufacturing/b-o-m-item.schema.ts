@@ -1,6 +1,6 @@
 // Generated from spec/manufacturing/b-o-m-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, lineItem, listed, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A material or part that a bill of materials calls for. */
 export const BomItem = z.strictObject({
@@ -61,5 +61,5 @@ export const bomItemTable = lineItem(
   'bom_item',
   BomItem,
   { path: 'manufacturing/b-o-m-item', title: 'BOM item', parent: { field: 'bom_id' } },
-  [listed(BomItemQuery)],
+  [listed(BomItemQuery), counted({ by: ['bom_id'], sum: ['amount'] })],
 );

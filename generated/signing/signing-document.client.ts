@@ -87,5 +87,8 @@ export const signingDocumentOperations = (requests: client.Requests) => {
 
     /** Cancel a signing document: status from submitted to cancelled. */
     cancel: client.change<SigningDocument>(requests, path, 'cancel'),
+
+    /** Count signing documents. */
+    count: client.counts<SigningDocument, SigningDocumentFilter, 'status', never, string>(requests, path),
   };
 };

@@ -1,6 +1,16 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, transition, updatable } from '../../runtime/index.ts';
+import {
+  counted,
+  creatable,
+  field,
+  listed,
+  optional,
+  query,
+  record,
+  transition,
+  updatable,
+} from '../../runtime/index.ts';
 
 /** A document that is sent out to be signed electronically. */
 export const SigningDocument = z.strictObject({
@@ -61,6 +71,7 @@ export const SigningDocumentQuery = query(SigningDocument, {
 });
 export const signingDocumentTable = record('signing_document', SigningDocument, { path: 'signing/signing-document' }, [
   listed(SigningDocumentQuery),
+  counted({ by: ['status'] }),
   transition('submit', { field: 'status', from: ['draft'], to: 'submitted' }),
   transition('cancel', { field: 'status', from: ['submitted'], to: 'cancelled' }),
 ]);

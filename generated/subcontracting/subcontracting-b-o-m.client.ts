@@ -56,5 +56,8 @@ export const subcontractingBomOperations = (requests: client.Requests) => {
 
     /** Delete a subcontracting BOM. */
     delete: client.remove(requests, path),
+
+    /** Count subcontracting BOMs. */
+    count: client.counts<SubcontractingBom, SubcontractingBomFilter, 'is_active', never, string>(requests, path),
   };
 };

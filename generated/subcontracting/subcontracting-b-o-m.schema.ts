@@ -1,6 +1,6 @@
 // Generated from spec/subcontracting/subcontracting-b-o-m.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A finished good that a subcontractor makes, tied to its bill of materials and to the service bought for it. */
 export const SubcontractingBom = z.strictObject({
@@ -36,5 +36,5 @@ export const subcontractingBomTable = record(
   'subcontracting_bom',
   SubcontractingBom,
   { path: 'subcontracting/subcontracting-b-o-m', title: 'subcontracting BOM' },
-  [listed(SubcontractingBomQuery)],
+  [listed(SubcontractingBomQuery), counted({ by: ['is_active'] })],
 );

@@ -78,5 +78,8 @@ export const issueOperations = (requests: client.Requests) => {
 
     /** Delete an issue. */
     delete: client.remove(requests, path),
+
+    /** Count issues. */
+    count: client.counts<Issue, IssueFilter, 'status' | 'priority', never, string>(requests, path),
   };
 };

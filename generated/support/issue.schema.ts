@@ -1,6 +1,6 @@
 // Generated from spec/support/issue.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
+import { counted, creatable, field, listed, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A question or problem that someone has brought to support. */
 export const Issue = z.strictObject({
@@ -56,4 +56,7 @@ export const IssueQuery = query(Issue, {
   sort: ['opening_date', 'priority'],
   search: ['subject', 'description', 'raised_by'],
 });
-export const issueTable = record('issue', Issue, { path: 'support/issue' }, [listed(IssueQuery)]);
+export const issueTable = record('issue', Issue, { path: 'support/issue' }, [
+  listed(IssueQuery),
+  counted({ by: ['status', 'priority'] }),
+]);

@@ -39,9 +39,6 @@ export function checkCounts(
       if (why !== undefined) file.atValue(path, `${key}: ${why}`);
     }
   }
-  if (valueAt(file.spec.data, ['transitions', 'count']) !== undefined) {
-    file.atKey(['transitions', 'count'], 'a transition cannot be called count where the list is counted');
-  }
   const filtered = new Set([...filter, ...referencesOf({ fields }).map(({ name }) => name)]);
   for (const name of countParameters.filter((one) => filtered.has(one))) {
     const why = 'counts have a parameter of that name';

@@ -107,7 +107,7 @@ export function tableOptions(resource: Resource) {
   };
 }
 
-/** What the list of a resource is counted and summed by, without a part that names nothing. */
+/** The counts and sums of a resource's list, without a part that names nothing. */
 const countsOf = ({ list: { count, sum } }: Resource): Readonly<Record<string, readonly string[]>> => ({
   ...(count.length > 0 && { by: count }),
   ...(sum.length > 0 && { sum }),

@@ -8,8 +8,8 @@ import { defaultOperations, type Kind, type OperationName } from '../../runtime/
 /** The most values in a list that a field can state as its `max_items`; without it, there are `maxEntries`. */
 const mostListItems = maxListLimit;
 
-/** The names that no transition has: those of operations, of which clients have one more for the records of all pages. */
-export const reservedTransitionNames: readonly string[] = [...defaultOperations('record'), 'each'];
+/** The names that no transition has: those of operations, of which clients have two more: all pages of a list, and its counts. */
+export const reservedTransitionNames: readonly string[] = [...defaultOperations('record'), 'each', 'count'];
 
 /** The built-in fields of each kind, which a spec does not declare. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {

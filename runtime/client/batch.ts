@@ -42,7 +42,7 @@ export type Writes<Resources> = {
   readonly [Area in keyof Resources]: {
     readonly [Name in keyof Resources[Area]]: {
       readonly [
-        O in Exclude<keyof Resources[Area][Name], 'list' | 'each' | 'retrieve'>
+        O in Exclude<keyof Resources[Area][Name], 'list' | 'each' | 'count' | 'retrieve'>
       ]: Resources[Area][Name][O] extends (...args: infer All) => Promise<infer Result>
         ? (...args: Arguments<All>) => Queued<Result>
         : never;

@@ -115,7 +115,7 @@ export interface ListQuery<Filter, Sort extends string, Field, Item, Search> ext
   readonly after?: string | undefined;
 }
 
-/** What is counted: the groups, the sums in each, and the records. */
+/** A count: the field of its groups, the sums in each, and the records. */
 export interface CountQuery<Filter, By, Sum, Search> {
   /** A group for each value of this field; without it, there is one. */
   readonly by?: By | undefined;

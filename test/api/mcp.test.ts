@@ -46,7 +46,7 @@ test('every tool says truly whether it writes, and the list of tools is short', 
   await using agent = await TestAgent.overHttp(server);
   const { tools } = await agent.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(
-    'describe list get create update delete act batch history undo'.split(' '),
+    'describe list count get create update delete act batch history undo'.split(' '),
   );
   for (const { name, annotations } of tools) {
     expect(annotations?.readOnlyHint, name).toBe(!writeTools.has(name));
@@ -147,7 +147,7 @@ test('a key that may only read sees no tool that writes, and no other resource',
     expect(await reader.done('list', { resource: 'crm/lead' })).toMatchObject({ total: 0 });
 
     await using only = await TestAgent.overHttp(own, await keyOf('crm:read events:read'));
-    expect(await only.toolNames()).toEqual(['describe', 'list', 'get', 'history']);
+    expect(await only.toolNames()).toEqual(['describe', 'list', 'count', 'get', 'history']);
     await expect(only.client.callTool({ name: 'undo', arguments: { event: 1 } })).rejects.toThrow(/undo/);
   }));
 

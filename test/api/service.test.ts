@@ -26,7 +26,7 @@ test.each(open)('%s takes no other method', async (path) => {
   }
 });
 
-test('the OpenAPI document lists the 136 operations of the interface, batches, events, and the key', async () => {
+test('the OpenAPI document lists the 136 operations of the interface, counts, batches, events, and the key', async () => {
   const answer = await server.request('GET', '/openapi.json', undefined, withoutKey);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json(;|$)/);
   const { openapi, paths } = answer.body as { openapi: string; paths: Record<string, Record<string, object>> };
@@ -43,7 +43,9 @@ test('the OpenAPI document lists the 136 operations of the interface, batches, e
   expect(interfaceOperations).toHaveLength(136);
   const ofEvents = ['GET /api/events', 'POST /api/events/{number}/undo'];
   const others = ['POST /api/batch', 'GET /api/key', ...ofEvents];
-  expect(listed.toSorted()).toEqual([...interfaceOperations, ...others].toSorted());
+  const counts = listed.filter((operation) => /^GET \/api\/[^/]+\/[^/]+\/count$/.test(operation));
+  expect(counts).toHaveLength(17);
+  expect(listed.toSorted()).toEqual([...interfaceOperations, ...counts, ...others].toSorted());
 });
 
 test('every operation of the OpenAPI document has an id of its own', async () => {

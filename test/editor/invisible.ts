@@ -39,7 +39,6 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
     /^sum: records are counted by |^count: .*: the parents are a list of their own$|^a list that is counted cannot be filtered by /,
     'two values against each other',
   ],
-  [/^a transition cannot be called count where /, 'another key of the file'],
   [/^sort: ignore_case is about strings/, 'the field that is declared elsewhere in the file'],
   [
     /^archived_at is the field of archive: true|^a transition cannot be called (?:un)?archive:/,

@@ -19,6 +19,7 @@ interface AnyOperations {
   submit(id: string): Promise<Stored>;
   cancel(id: string): Promise<Stored>;
   list(first?: unknown, second?: unknown): Promise<Listed>;
+  count?(query: object): Promise<unknown>;
   each(first?: unknown, second?: unknown): AsyncIterable<Stored>;
   reorder(items: readonly object[]): Promise<Listed>;
 }
@@ -37,7 +38,8 @@ function operationsOf(client: AnyClient, { path, name }: Resource): AnyOperation
 export async function fullRound(client: AnyClient, resource: Resource, all: readonly Resource[]): Promise<void> {
   const operations = operationsOf(client, resource);
   const known = resource.operations.flatMap((name) => (name === 'list' ? ['list', 'each'] : [name]));
-  expect(Object.keys(operations).toSorted()).toEqual(known.toSorted());
+  const { count } = operations;
+  expect(Object.keys(operations).toSorted()).toEqual([...known, ...(count ? ['count'] : [])].toSorted());
   if (resource.kind === 'singleton') return singletonRound(operations, resource);
 
   const parentId = resource.kind === 'line-item' ? await parentIdOf(client, resource, all) : undefined;
@@ -65,6 +67,10 @@ export async function fullRound(client: AnyClient, resource: Resource, all: read
   expect(await operations.list(...where, query)).toEqual({ data: [{ id: made.id }], has_more: false, total: 1 });
   const found = await Array.fromAsync(operations.each(...where, query));
   expect(found).toEqual([{ id: made.id }]);
+  if (count) {
+    const asked = { filter: query.filter, ...(isItem && { parent_id: parentId }) };
+    expect(await count(asked)).toEqual({ data: [{ count: 1 }], total: 1 });
+  }
   if (!resource.operations.includes('delete')) return;
   expect(await operations.delete(made.id)).toEqual({ id: made.id, deleted: true });
   expect(await operations.list(...where, query)).toEqual({ data: [], has_more: false, total: 0 });

@@ -1,10 +1,9 @@
 import { ApiError } from '../../kernel/model/errors.ts';
 import type { Column } from '../../kernel/model/table.ts';
 import { countUpTo, hasIndex } from '../../kernel/sql/counting.ts';
-import type { Dml } from '../../kernel/sql/dml.ts';
 import { buildList } from '../../kernel/sql/list.ts';
 import type { TableSql } from '../../kernel/sql/table-sql.ts';
-import type { Read, Row, Steps } from '../../kernel/sql/types.ts';
+import type { AllTables, Read, Row, Steps } from '../../kernel/sql/types.ts';
 import { compareText } from '../../kernel/values/text.ts';
 import { sumTooLarge, tooManyGroups } from './errors.ts';
 import { maxCompared, maxGroups } from './limits.ts';
@@ -31,8 +30,8 @@ export interface Counted {
  */
 export const countRead: Read<[table: string, query: CountQuery], Counted> = { steps: countRecords };
 
-function* countRecords(dml: Dml, organization: number, name: string, query: CountQuery): Steps<Counted> {
-  const sql = dml.of(name, organization);
+function* countRecords(all: AllTables, organization: number, name: string, query: CountQuery): Steps<Counted> {
+  const sql = all.of(name, organization);
   const { by, sum } = query;
   const place = sql.dialect.engine === 'sqlite' ? yield* indexedCondition(sql, query) : undefined;
   const { rows, values } = buildList(sql, { ...query, ...(place !== undefined && { indexedCondition: place }) });

@@ -5,7 +5,7 @@ import type { Table } from '../../kernel/model/table.ts';
 import { readCountQuery } from './query.ts';
 import { type Counted, countRead } from './read.ts';
 
-/** Adds a route for each list that is counted: GET `<list>/count`. Who may read the list may use it. */
+/** Adds a route for each list that is counted: GET `<list>/count`. It takes the permission of the list. */
 export const mountCounts: Routes = (app, { tables }) => {
   for (const table of tables) {
     if (table.counts) app.get(`${endpointOf(table, 'list').pattern}/count`, respondCounts(table));

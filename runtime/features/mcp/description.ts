@@ -46,6 +46,7 @@ interface Content {
 interface DocumentedOperation {
   readonly description?: string;
   readonly parameters?: readonly (Parameter | Reference)[];
+  readonly 'x-count'?: object;
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -128,11 +129,18 @@ export class Descriptions {
       fields: Object.fromEntries(fields),
       ...(search !== undefined && { search }),
       filters: filtersOf(parameters),
+      ...this.countsOf(table),
       sort: choicesOf(parameters, 'sort').filter((name) => !name.startsWith('-')),
       expand: choicesOf([...parameters, ...this.#parametersOf(byName.get('retrieve'))], 'expand'),
       rules: record?.['x-rules'] ?? [],
       verbs: Object.fromEntries(verbs),
     };
+  }
+
+  /** The fields that a list is counted by, and those that are summed, as `counts`; nothing of one that is not counted. */
+  countsOf({ path }: Table): { readonly counts?: object } {
+    const counts = this.#document.paths[`${basePath}/${path}/count`]?.['get']?.['x-count'];
+    return counts ? { counts } : {};
   }
 
   #verb(operation: DocumentedOperation): object {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { basePath, operationsOf } from '../../kernel/model/operations.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { eventsPath } from '../trail/routes.ts';
-import { pageResult, problemResult, recordResult, success, tooLong } from './results.ts';
+import { pageResult, plainResult, problemResult, recordResult, success, tooLong } from './results.ts';
 import { type Agent, id, inPath, type Make, missingId, noSuch, tableOf, type Tool, toolOf } from './tool.ts';
 
 /** The most records of a list, and events of a history. */
@@ -54,6 +54,10 @@ const filterValue = (name: string, value: unknown): unknown =>
     ? String(value[0]).replaceAll(/[\\,]/g, '\\$&')
     : value;
 
+/** The parameters of filters. */
+const filterQuery = (filter: Readonly<Record<string, unknown>>): Query =>
+  Object.entries(filter).map(([name, value]) => [name, filterValue(name, value)] as const);
+
 export const list: Make = (agent, resource) =>
   toolOf(
     'list',
@@ -76,9 +80,28 @@ export const list: Make = (agent, resource) =>
       limit: z.int().min(1).max(maxLimit).optional(),
     },
     async ({ resource: path, filter = {}, limit = 20, q, sort, after, fields, expand }) => {
-      const filters = Object.entries(filter).map(([name, value]) => [name, filterValue(name, value)] as const);
       const shown = { q, sort, after, fields: fields?.join(), expand: expand?.join() };
-      return pages(agent, `${basePath}/${path}`, [...filters, ...Object.entries(shown)], limit, 'id');
+      return pages(agent, `${basePath}/${path}`, [...filterQuery(filter), ...Object.entries(shown)], limit, 'id');
+    },
+  );
+
+export const count: Make = (agent, resource) =>
+  toolOf(
+    'count',
+    'Count records',
+    'Numbers of records, with sums, by fields that `describe` names as `counts`.',
+    reads,
+    {
+      resource,
+      by: z.string().optional(),
+      sum: z.string().optional(),
+      filter: z.record(z.string(), z.unknown()).optional(),
+      q: z.string().optional(),
+    },
+    async ({ resource: path, filter = {}, ...query }) => {
+      const asked = [...filterQuery(filter), ...Object.entries(query)];
+      const response = await agent.send({ method: 'GET', path: withQuery(`${basePath}/${path}/count`, asked) });
+      return response.status >= 400 ? problemResult(response, agent.codes) : plainResult(response);
     },
   );
 

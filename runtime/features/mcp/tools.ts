@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operationsOf, type ResourceOperation } from '../../kernel/model/operations.ts';
 import { isVerb } from './description.ts';
-import { describe, get, history, list } from './read-tools.ts';
+import { count, describe, get, history, list } from './read-tools.ts';
 import type { Agent, Make, Tool } from './tool.ts';
 import { act, batch, create, remove, undo, update } from './write-tools.ts';
 
@@ -10,6 +10,7 @@ interface Row {
   readonly make: Make;
   readonly isFor: (operation: ResourceOperation) => boolean;
   readonly needsEvents?: true;
+  readonly needsCounts?: true;
 }
 
 const isRead = ({ action }: ResourceOperation): boolean => action === 'read';
@@ -17,6 +18,7 @@ const isWrite = ({ action }: ResourceOperation): boolean => action !== 'read';
 
 const rows: Readonly<Record<string, Row>> = {
   list: { make: list, isFor: ({ name }) => name === 'list' },
+  count: { make: count, isFor: ({ name }) => name === 'list', needsCounts: true },
   get: { make: get, isFor: ({ name }) => name === 'retrieve' },
   create: { make: create, isFor: ({ name }) => name === 'create' },
   update: { make: update, isFor: ({ name }) => name === 'update' },
@@ -34,10 +36,12 @@ const rows: Readonly<Record<string, Row>> = {
  */
 export function toolsOf(agent: Agent, called?: string): Tool[] {
   const wanted = called !== undefined && Object.hasOwn(rows, called) ? [rows[called] as Row] : Object.values(rows);
-  const tools = wanted.flatMap(({ make, isFor, needsEvents = false }) => {
+  const tools = wanted.flatMap(({ make, isFor, needsEvents = false, needsCounts = false }) => {
     if (needsEvents && !agent.may('read', 'events')) return [];
-    const usable = agent.tables.filter((table) =>
-      operationsOf(table).some((operation) => isFor(operation) && agent.may(operation.action, table.path)),
+    const usable = agent.tables.filter(
+      (table) =>
+        operationsOf(table).some((operation) => isFor(operation) && agent.may(operation.action, table.path)) &&
+        (!needsCounts || agent.descriptions.countsOf(table).counts),
     );
     return usable.length > 0 ? make(agent, z.enum(usable.map(({ path }) => path))) : [];
   });

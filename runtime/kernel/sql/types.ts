@@ -1,6 +1,6 @@
 import type { RecordValue, Value } from '../model/fields.ts';
 import type { WriteResult } from '../records/write.ts';
-import type { Dml } from './dml.ts';
+import type { QueryDialect } from './query-dialect.ts';
 import type { TableSql } from './table-sql.ts';
 
 /** The values of parameters; a list is bound as one. */
@@ -67,9 +67,15 @@ export type Steps<T> = Generator<Round, T, Rows>;
 
 export type WriteSteps = Steps<WriteResult>;
 
+/** The statements on every table of a store. */
+export interface AllTables {
+  readonly dialect: QueryDialect;
+  of(table: string, organization: number): TableSql;
+}
+
 /** A read that a feature declares: the statements on rows of an organization, and what is made of them. */
 export interface Read<Args extends readonly unknown[], T> {
-  readonly steps: (dml: Dml, organization: number, ...args: Args) => Steps<T>;
+  readonly steps: (all: AllTables, organization: number, ...args: Args) => Steps<T>;
   /** Whether it takes no longer than the read of a record: it does not wait for those that do. */
   readonly isQuick?: true;
 }
