@@ -7,6 +7,7 @@ import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
 import { measureFinding } from './finding.ts';
+import { measureFirstList } from './first-list.ts';
 import { measureOrganizations } from './organizations.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
@@ -74,6 +75,10 @@ async function run(): Promise<void> {
     }
     if (options.finding) {
       console.log(`${engine.place}\n${await measureFinding(engine, options, progress)}\n`);
+      continue;
+    }
+    if (options.lists) {
+      console.log(`${engine.place}\n${await measureFirstList(engine, options, progress)}\n`);
       continue;
     }
     if (options.streams) {

@@ -24,6 +24,7 @@ Options:
   --organizations N                instead: so many organizations against one with as many rows
   --release                        keeps the figures as those of the release that is made now: test/bench/release.json
   --finding                        instead: filters, sorts, searches and line items, beside an unfiltered page
+  --lists                          instead: how soon the console shows the first row of a list, in Chromium
   --streams                        instead: how soon a write is seen by 1 to 100 streams of events
   --help, -h                       prints this
 
@@ -45,6 +46,7 @@ Examples:
     organizations: string,
     release: flag,
     finding: flag,
+    lists: flag,
     streams: flag,
   },
 } as const;
@@ -66,6 +68,7 @@ export interface Options {
   /** Whether the figures are kept as those of a release. */
   readonly release: boolean;
   readonly finding: boolean;
+  readonly lists: boolean;
   readonly streams: boolean;
   readonly organizations: number | undefined;
 }
@@ -102,6 +105,7 @@ function optionsOf(values: Given<typeof command>['values']): Options {
     logAndMetrics: values['log-and-metrics'],
     release: values.release,
     finding: values.finding,
+    lists: values.lists,
     streams: values.streams,
     organizations: organizations === undefined ? undefined : whole('organizations', organizations),
   };

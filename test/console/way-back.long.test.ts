@@ -4,7 +4,7 @@ import { beforeAll, expect } from 'vitest';
 import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectShown, fill, openList } from './list-page.ts';
-import { button, create, expectToast } from './record-page.ts';
+import { choose, create, expectToast } from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server);
@@ -91,7 +91,7 @@ pageTest('a list that a record leads to is the one that is gone back to, also af
   await page.getByRole('region', { name: 'Books' }).getByRole('link', { name: 'Books' }).click();
   await expectShown(page, '1–50 of 90');
   const before = await openRow(page, 'Book 60');
-  await button(page, 'Delete').click();
+  await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expectToast(page, 'deleted');
   await expectShown(page, '1–50 of 89');

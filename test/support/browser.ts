@@ -2,30 +2,18 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 
+import { browserArgs, browserProgram } from './browser-program.ts';
 import { isLong } from './seed.ts';
 import { skip } from './skip.ts';
-
-/** Debian's Chromium; `TEST_CHROMIUM` names another one. */
-const program = process.env['TEST_CHROMIUM'] || '/usr/bin/chromium';
-
-/** The browser sends requests to the server under test only, not to its vendor. */
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** The width of a phone, in CSS pixels. */
 export const phone = { width: 390, height: 844 };
 
 /** Opens a headless Chromium; where there is none, the test is skipped, which is printed. To be disposed of. */
 export async function openBrowser(context: TestContext): Promise<Browser> {
-  if (!existsSync(program)) skip(context, `there is no Chromium at ${program}; TEST_CHROMIUM names another one`);
-  return chromium.launch({ executablePath: program, args });
+  if (!existsSync(browserProgram))
+    skip(context, `there is no Chromium at ${browserProgram}; TEST_CHROMIUM names another one`);
+  return chromium.launch({ executablePath: browserProgram, args: browserArgs });
 }
 
 /** A page of a browser that notes what must not happen on it. */

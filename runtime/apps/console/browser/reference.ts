@@ -200,8 +200,10 @@ export function useName(resource: Resource, record: Partial<RecordData> | undefi
 
 /** The name of a record that was read. */
 export function RecordName({ resource, record }: { resource: Resource; record: RecordData }): VNode {
-  const name = useName(resource, record) ?? '…';
-  return html`<bdi class=${name === record['id'] ? 'muted mono' : undefined}>${name}</bdi>`;
+  const name = useName(resource, record);
+  return html`<bdi class=${name === record['id'] ? 'muted mono' : undefined} aria-busy=${name === undefined}>
+    ${name ?? '…'}
+  </bdi>`;
 }
 
 interface RecordLinkProps {
@@ -214,7 +216,9 @@ interface RecordLinkProps {
 
 /** The name of a record, and the way to it. */
 export function RecordLink({ route, id, isText = false }: RecordLinkProps): VNode {
-  const { label, href } = useTarget([route].flat(), id) ?? { label: '…' };
-  const text = html`<bdi class=${label === id ? 'mono' : undefined}>${label}</bdi>`;
+  const { label, href } = useTarget([route].flat(), id) ?? {};
+  const text = html`<bdi class=${label === id ? 'mono' : undefined} aria-busy=${label === undefined}
+    >${label ?? '…'}</bdi
+  >`;
   return href === undefined || isText ? text : html`<a class="record-link" href=${href}>${text}</a>`;
 }

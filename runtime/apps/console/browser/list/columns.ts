@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 
 /** The columns of a list as the user likes them. */
@@ -23,46 +22,15 @@ export function columnsOf(resource: Resource, names: readonly string[] | undefin
   return chosen.length > 0 ? chosen : resource.columns;
 }
 
-/** A layout stands in an item of the local storage with this name; several services can share an origin. */
-const storageName = (route: string): string => `console-columns ${location.pathname} ${route}`;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-function readLayout(route: string): Layout {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageName(route)) ?? '{}');
-    const { names, widths }: { names?: unknown; widths?: unknown } = isObject(stored) ? stored : {};
-    return {
-      names: Array.isArray(names) ? names.filter((name) => typeof name === 'string') : undefined,
-      widths: isObject(widths)
-        ? Object.fromEntries(Object.entries(widths).filter(([, width]) => Number.isFinite(width)))
-        : {},
-    };
-  } catch {
-    return { widths: {} };
-  }
-}
-
-function writeLayout(route: string, layout: Layout): void {
-  try {
-    localStorage.setItem(storageName(route), JSON.stringify(layout));
-  } catch {
-    // The browser keeps nothing: the layout lasts as long as the page.
-  }
-}
-
-/** The layout of a list, which this browser keeps, and what changes it. */
-export function useLayout(route: string): readonly [Layout, (layout: Layout) => void] {
-  const [layout, setLayout] = useState(() => readLayout(route));
-  const change = (changed: Layout): void => {
-    writeLayout(route, changed);
-    setLayout(changed);
-  };
-  return [layout, change];
-}
-
 /** The widths that users can give a column, in CSS pixels. */
 export const [minWidth, maxWidth] = [56, 1_200] as const;
+
+/** A layout in which a column has a width in CSS pixels; undefined for its usual one. */
+export function withWidth(layout: Layout, name: string, width: number | undefined): Layout {
+  const { [name]: _, ...others } = layout.widths;
+  const limited = width === undefined ? {} : { [name]: Math.min(Math.max(Math.round(width), minWidth), maxWidth) };
+  return { ...layout, widths: { ...others, ...limited } };
+}
 
 /** The width of a column in CSS pixels, and whether it takes what the others leave. */
 export interface Width {
@@ -73,27 +41,50 @@ export interface Width {
 const fixed = (width: number): Width => ({ width, grows: false });
 const growing = (width: number): Width => ({ width, grows: true });
 
-function widthOfKind(field: Field): Width {
+function widthOfKind(field: Field, isState: boolean): Width {
   const { type, format, references, values } = field;
-  if (references) return growing(150);
+  if (references) return growing(140);
   if (isNumeric(field)) return fixed(112);
   if (type === 'boolean') return fixed(88);
   if (format === 'date') return fixed(124);
   if (format === 'date-time') return fixed(184);
-  if (values) return fixed(136);
-  return growing((field.maxLength ?? 0) > 1_000 ? 190 : 150);
+  if (values || isState) return fixed(136);
+  return growing(128);
 }
+
+/** The name that the column of the names of records has among widths. */
+export const nameColumn = '';
 
 /** A heading is seen whole up to so many pixels; a letter takes about so many, and what stands beside it. */
 const [maxHeading, letter, besideHeading] = [200, 7.4, 42] as const;
 
-/** The width of the column of a field. @param isFirst it names the records */
-export function widthOf(field: Field, { widths }: Layout, isFirst: boolean): Width {
-  const own = widths[field.name];
-  if (own !== undefined) return fixed(Math.min(Math.max(own, minWidth), maxWidth));
-  const { width, grows } = widthOfKind(field);
+const ownWidth = (name: string, { widths }: Layout): Width | undefined =>
+  widths[name] === undefined ? undefined : fixed(Math.min(Math.max(widths[name], minWidth), maxWidth));
+
+/** The width of the column of the names of records. */
+export const widthOfNames = (layout: Layout): Width => ownWidth(nameColumn, layout) ?? growing(220);
+
+interface Position {
+  /** Its rows begin with it: it names the records. */
+  readonly isFirst: boolean;
+  /** Its values are states. */
+  readonly isState: boolean;
+}
+
+/** The width of the column of a field. */
+export function widthOf(field: Field, layout: Layout, { isFirst, isState }: Position): Width {
+  const own = ownWidth(field.name, layout);
+  if (own) return own;
+  const { width, grows } = widthOfKind(field, isState);
   const heading = Math.min(field.title.length * letter + besideHeading, maxHeading);
   return { width: Math.ceil(Math.max(width, heading, isFirst ? 180 : 0)), grows: grows || isFirst };
+}
+
+/** The widths of columns in CSS pixels: those that grow share what the others leave. @param available the width of all of them */
+export function shareOut(widths: readonly Width[], available: number): readonly number[] {
+  const sum = (some: readonly Width[]): number => some.reduce((total, { width }) => total + width, 0);
+  const factor = 1 + Math.max(available - sum(widths), 0) / sum(widths.filter(({ grows }) => grows));
+  return widths.map(({ width, grows }) => (grows ? width * factor : width));
 }
 
 /** Whether rows begin with the names of their records: these are not made of columns alone. */

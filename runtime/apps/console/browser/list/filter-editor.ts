@@ -8,6 +8,7 @@ import { texts } from '../texts.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
 import { type Condition, conditionsOf, filteredField, joinValues, splitValues } from './operators.ts';
 import type { Filter } from './query.ts';
+import { type Choice, choiceOf, choicesFor, isDated, isRelative, valueOfChoice } from './relative-dates.ts';
 
 interface FilterEditorProps {
   readonly resource: Resource;
@@ -71,6 +72,43 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
     </datalist>`;
 }
 
+interface WhenProps {
+  readonly operator: string;
+  readonly choice: Choice | undefined;
+  readonly choose: (choice: Choice | undefined) => void;
+}
+
+/** The days of a distance that is chosen first. */
+const usualDays = 7;
+
+/** Chooses a day or a period relative to today, or a date. */
+function When({ operator, choice, choose }: WhenProps): VNode {
+  const days = choice?.days || usualDays;
+  const isDistance = choice !== undefined && valueOfChoice(choice) !== choice.choice;
+  const onChoice = (event: Event): void => {
+    const name = valueOf(event);
+    choose(name === '' ? undefined : { choice: name, days });
+  };
+  return html`<label for="filter-when">${texts.filters.when}</label>
+    <select id="filter-when" value=${choice?.choice ?? ''} onChange=${onChoice}>
+      <option value="">${texts.filters.exactly}</option>
+      ${choicesFor(operator).map(([name, words]) => html`<option key=${name} value=${name}>${words}</option>`)}
+    </select>
+    ${
+      isDistance &&
+      html`<label for="filter-days">${texts.filters.days}</label>
+        <input
+          id="filter-days"
+          type="number"
+          min="1"
+          max="9999"
+          required
+          value=${choice.days}
+          onInput=${(event: Event) => choose({ choice: choice.choice, days: Number(valueOf(event)) })}
+        />`
+    }`;
+}
+
 const conditionKey = ({ operator, value = '' }: Condition): string => `${operator} ${value}`;
 
 /** The form that makes or changes a filter. */
@@ -85,14 +123,26 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
   const [chosen, setChosen] = useState(wanted && conditionKey(wanted));
   const condition = conditions.find((candidate) => conditionKey(candidate) === chosen) ?? (conditions[0] as Condition);
   const [text, setText] = useState(
-    filter && wanted?.value === undefined ? toInput(filter.value, field, filter.operator) : '',
+    filter && wanted?.value === undefined && !isRelative(filter.value, field)
+      ? toInput(filter.value, field, filter.operator)
+      : '',
   );
+  const canBeRelative = isDated(field) && choicesFor(condition.operator).length > 0;
+  const [wantedChoice, choose] = useState(() => filter && choiceOf(filter.value, filter.operator));
+  /** Another comparison does not offer the same. */
+  const isOffered = choicesFor(condition.operator).some(([choice]) => choice === wantedChoice?.choice);
+  const choice = canBeRelative && isOffered ? wantedChoice : undefined;
   const [firstValue = ''] =
     field.type === 'boolean' ? ['true'] : condition.operator === 'in' ? [] : (field.values ?? []);
   const value = text || firstValue;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const isReady = condition.value !== undefined || value !== '' || isFreeText(field) || field.values !== undefined;
+    const isReady =
+      condition.value !== undefined ||
+      choice !== undefined ||
+      value !== '' ||
+      isFreeText(field) ||
+      field.values !== undefined;
     if (!isReady) {
       document.querySelector<HTMLElement>('#filter-value')?.focus();
       return;
@@ -100,13 +150,14 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     apply({
       field: name,
       operator: condition.operator,
-      value: condition.value ?? toApi(value, field, condition.operator),
+      value: condition.value ?? (choice ? valueOfChoice(choice) : toApi(value, field, condition.operator)),
     });
   };
   const chooseField = (event: Event): void => {
     setName(valueOf(event));
     setChosen(undefined);
     setText('');
+    choose(undefined);
   };
   return html`<form class="filter-editor" onSubmit=${submit}>
     <label for="filter-field">${texts.filters.field}</label>
@@ -121,8 +172,10 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     >
       ${conditions.map((row) => html`<option key=${conditionKey(row)} value=${conditionKey(row)}>${row.text}</option>`)}
     </select>
+    ${canBeRelative && html`<${When} operator=${condition.operator} choice=${choice} choose=${choose} />`}
     ${
       condition.value === undefined &&
+      choice === undefined &&
       html`<label for="filter-value">${texts.filters.value}</label>
         <${ValueInput}
           field=${field}

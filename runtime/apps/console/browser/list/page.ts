@@ -6,19 +6,24 @@ import { showHelp } from '../keyboard-help.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate, placeHere, useKeptPlace } from '../route.ts';
 import { texts } from '../texts.ts';
-import { columnsOf, useLayout } from './columns.ts';
+import { useBeside } from './beside.ts';
+import { columnsOf } from './columns.ts';
 import { rowAt, useListKeys } from './keyboard.ts';
+import { useLayout } from './layout.ts';
 import { type Loaded, useList } from './load.ts';
+import { Options } from './options.ts';
 import { Pager } from './pager.ts';
-import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters } from './query.ts';
+import { PrintNote, usePrinting } from './printing.ts';
+import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters, viewParameters } from './query.ts';
 import { SelectionBar } from './selection-bar.ts';
 import { SelectionContext, useSelection } from './selection.ts';
 import { Cards, Table } from './table.ts';
 import { Toolbar } from './toolbar.ts';
 import { Transfer } from './transfer.ts';
+import { ViewTabs } from './view-tabs.ts';
 
 /** Below this width, in CSS pixels, pages are laid out for phones; the style sheet has the same. */
-const narrow = matchMedia('(max-width: 760px)');
+const narrow = matchMedia('screen and (max-width: 760px)');
 
 function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(narrow.matches);
@@ -92,11 +97,12 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const query = readQuery(parameters);
   const { route } = resource;
   const [turn, setTurn] = useState(0);
-  const [layout] = useLayout(route);
+  const [layout, setLayout] = useLayout(route);
   const columns = columnsOf(resource, query.columns ?? layout.names);
   const { loaded, isLoading, error } = useList(api, { resource, query, columns, turn });
   const box = useRef<HTMLDivElement>(null);
-  const isNarrow = useNarrow();
+  const [printed, print] = usePrinting(api, { resource, query, columns, box });
+  const isNarrow = useNarrow() && !printed;
   const create = resource.can.create && allows(apiKey, route, 'write') ? route : undefined;
   const show = (next: ListQuery, replace = false): void =>
     void navigate(hrefOf(route, undefined, toParameters(next)), { replace });
@@ -145,15 +151,24 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     resource,
     // Rows have the fields that were shown when they were requested.
     columns: loaded?.columns ?? columns,
-    rows,
-    start: loadedQuery ? (loadedQuery.page - 1) * loadedQuery.limit + 1 : 1,
+    rows: printed?.data ?? rows,
+    start: loadedQuery && !printed ? (loadedQuery.page - 1) * loadedQuery.limit + 1 : 1,
     total,
     isBusy: isLoading,
   };
+  const beside = useBeside(
+    box,
+    JSON.stringify([list.columns.map(({ name }) => name), layout, isNarrow, rows.length > 0]),
+  );
+  const last = list.start + list.rows.length - 1;
+  const range = list.rows.length === 0 ? texts.list.noRecords : texts.list.range(list.start, last, total);
   const isEmpty = loaded && rows.length === 0 && !isLoading && error === undefined;
   return html`<div class="list">
     <div class="list-head">
       <h1 tabindex="-1">${resource.plural}</h1>
+      <button class="icon-button" aria-label=${texts.print.print} title=${texts.print.print} onClick=${print}>
+        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4.5 6V2h7v4M4.5 11H2V6h12v5h-2.5M4.5 9h7v5h-7z" /></svg>
+      </button>
       <${Transfer} ...${{ api, resource, query, total, canImport: create !== undefined, reload }} />
       <button
         class="icon-button"
@@ -165,6 +180,8 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
       </button>
       ${create !== undefined && html`<a class="button primary" href=${hrefOf(route, 'new')} aria-keyshortcuts="n">${texts.list.new}</a>`}
     </div>
+    <${ViewTabs} resource=${route} parameters=${viewParameters(query)} />
+    <${PrintNote} range=${range} search=${query.search} />
     <${Toolbar}
       resource=${resource}
       query=${query}
@@ -173,13 +190,17 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
       setFilters=${(filters: ListQuery['filters']) => show(changed(query, { filters }))}
       setSort=${isNarrow ? (sort: ListQuery['sort']) => show(changed(query, { sort })) : undefined}
       search=${(search: string) => search !== query.search && show(changed(query, { search }), true)}
-    />
+    >
+      <${Options} ...${{ resource, query, columns, layout, setLayout, show, box, beside }} />
+    <//>
     ${error !== undefined && html`<${Failure} error=${error} retry=${reload} clear=${() => show(readQuery())} />`}
-    <div class=${isLoading ? 'rows busy' : 'rows'} ref=${box} onClick=${open}>
-      ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
-      <${SelectionContext.Provider} value=${selection}>
-        ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, layout, sort: query.sort, onSort }} />`)}
-      <//>
+    <div class=${beside.after > 0 ? 'frame more' : 'frame'}>
+      <div class=${isLoading ? 'rows busy' : 'rows'} data-scrolled=${beside.isScrolled} ref=${box} onClick=${open}>
+        ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
+        <${SelectionContext.Provider} value=${selection}>
+          ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, width: beside.width, layout, setLayout, sort: query.sort, onSort }} />`)}
+        <//>
+      </div>
     </div>
     <${SelectionBar} ...${{ api, apiKey, resource, query, selection, total, reload }} />
     ${

@@ -16,10 +16,10 @@ export function Popover({ label, close, children }: PopoverProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
-    box.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
     // It stays in the window.
     const beyond = (box.current?.getBoundingClientRect().right ?? 0) + margin - document.documentElement.clientWidth;
     if (box.current && beyond > 0) box.current.style.transform = `translateX(${-beyond}px)`;
+    box.current?.querySelector<HTMLElement>('input, select, button, a')?.focus({ preventScroll: true });
     const onPointer = (event: PointerEvent): void => {
       if (event.target instanceof Node && !box.current?.contains(event.target)) close();
     };

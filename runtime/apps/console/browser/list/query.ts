@@ -104,6 +104,10 @@ export function toParameters(query: ListQuery): URLSearchParams {
   return parameters;
 }
 
+/** What a view keeps of a list, as the parameters of its URL: all but the page and its size. */
+export const viewParameters = (query: ListQuery): string =>
+  toParameters({ ...query, limit: defaultLimit, page: 1, after: undefined }).toString();
+
 /** The request for a page, with the fields that are shown alone: others may be megabytes long. */
 export function requestOf(resource: Resource, query: ListQuery, columns: readonly Field[]): URLSearchParams {
   const parameters = selectionOf(resource, query);

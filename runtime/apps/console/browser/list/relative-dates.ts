@@ -18,7 +18,7 @@ const startOf: Readonly<Record<string, (date: Date, by: number) => Date>> = {
   year: (date, by) => new Date(date.getFullYear() + by, 0, 1),
 };
 
-const distances: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
+const steps: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
 
 /** A day, like `today-7d`. */
 const day = /^today(?:([+-]\d{1,5})d)?$/;
@@ -37,7 +37,7 @@ function periodOf(value: string, now = new Date()): Period | undefined {
   if (direction === 'last') return { start: dayAfter(today, -Number(count)), end: dayAfter(today, 1) };
   if (direction === 'next') return { start: today, end: dayAfter(today, Number(count) + 1) };
   const [, which = '', unit = ''] = calendar.exec(value) ?? [];
-  const by = distances[which];
+  const by = steps[which];
   const start = startOf[unit];
   return start && by !== undefined ? { start: start(today, by), end: start(today, by + 1) } : undefined;
 }
@@ -90,4 +90,39 @@ export function relativeText(value: string): string {
     return Number(distance) < 0 ? texts.filters.daysAgo(-Number(distance)) : texts.filters.inDays(Number(distance));
   const [, direction, count] = days.exec(value) ?? [];
   return direction === 'last' ? texts.filters.lastDays(Number(count)) : texts.filters.nextDays(Number(count));
+}
+
+/** The distances in days that a comparison offers, each as a value with `#` for the days. */
+const distances = { last: 'last-#d', next: 'next-#d', ago: 'today-#d', ahead: 'today+#d' } as const;
+
+/** A relative value as a form has it: one of `choicesFor`, and the days of a distance. */
+export interface Choice {
+  readonly choice: string;
+  readonly days: number;
+}
+
+const periodsOf = (names: readonly string[]): readonly (readonly [string, string])[] =>
+  names.map((name) => [name, relativeText(name)]);
+
+/** The relative values that a comparison offers, with their words: periods to be in, or days to be before or after. Others offer none. */
+export function choicesFor(operator: string): readonly (readonly [string, string])[] {
+  const words = texts.filters.distances;
+  if (operator === 'eq')
+    return [...periodsOf(Object.keys(texts.filters.periods)), ['last', words.last], ['next', words.next]];
+  if (bounds[operator] === undefined) return [];
+  return [...periodsOf(['today', 'this-week', 'this-month', 'this-year']), ['ago', words.ago], ['ahead', words.ahead]];
+}
+
+/** The relative value that a choice means. */
+export const valueOfChoice = ({ choice, days: count }: Choice): string =>
+  distances[choice as keyof typeof distances]?.replace('#', String(count)) ?? choice;
+
+/** The choice of a comparison that a relative value means; undefined if it offers none. */
+export function choiceOf(value: string, operator: string): Choice | undefined {
+  const count = Number(/\d+/.exec(value)?.[0] ?? 0);
+  const names = choicesFor(operator).map(([name]) => name);
+  const choice = names.includes(value)
+    ? value
+    : names.find((name) => valueOfChoice({ choice: name, days: count }) === value);
+  return choice === undefined ? undefined : { choice, days: count };
 }

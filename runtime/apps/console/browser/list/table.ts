@@ -9,7 +9,17 @@ import { recordName } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
-import { beginsWithName, type Layout, type Width, widthOf } from './columns.ts';
+import {
+  beginsWithName,
+  type Layout,
+  nameColumn,
+  shareOut,
+  type Width,
+  widthOf,
+  widthOfNames,
+  withWidth,
+} from './columns.ts';
+import { dragWidth } from './drag-width.ts';
 import type { Sort } from './query.ts';
 import { PageCheck, RowCheck } from './selection.ts';
 
@@ -25,7 +35,10 @@ interface RowsProps {
 }
 
 interface TableProps extends RowsProps {
+  /** The CSS pixels that all columns have, if these need no more. */
+  readonly width: number;
   readonly layout: Layout;
+  readonly setLayout: (layout: Layout) => void;
   readonly sort: readonly Sort[];
   readonly onSort: (field: string, add: boolean) => void;
 }
@@ -38,16 +51,36 @@ const archivedClass = (record: RecordData): string | undefined =>
 
 const orders = { ascending: '↑', descending: '↓' } as const;
 
-function Header({ field, resource, sort, onSort }: TableProps & { field: Field }): VNode {
+/** The edge of a heading, which sizes its column; a double click gives it its usual width. The keyboard does it with the columns. */
+function Edge({ name, layout, setLayout }: Pick<TableProps, 'layout' | 'setLayout'> & { name: string }): VNode {
+  return html`<span
+    class="edge"
+    aria-hidden="true"
+    onPointerDown=${(event: PointerEvent) => dragWidth(event, layout, setLayout)}
+    onDblClick=${() => setLayout(withWidth(layout, name, undefined))}
+  ></span>`;
+}
+
+function Header({ field, resource, sort, onSort, layout, setLayout }: TableProps & { field: Field }): VNode {
   const { name, title, doc } = field;
   const current = sort.find((entry) => entry.field === name);
   const order = current && (current.descending ? 'descending' : 'ascending');
-  const align = isNumeric(field) ? 'number' : undefined;
-  if (!resource.sort.includes(name)) return html`<th scope="col" class=${align} title=${doc}>${title}</th>`;
-  return html`<th scope="col" class=${align} aria-sort=${order ?? 'none'} title=${doc}>
-    <button onClick=${(event: MouseEvent) => onSort(name, event.shiftKey)}>
-      ${title}<span class="order" aria-hidden="true">${order ? orders[order] : '↕'}</span>
-    </button>
+  const isSorted = resource.sort.includes(name);
+  return html`<th
+    scope="col"
+    class=${isNumeric(field) ? 'number' : undefined}
+    data-name=${name}
+    aria-sort=${isSorted ? (order ?? 'none') : undefined}
+    title=${doc}
+  >
+    ${
+      isSorted
+        ? html`<button onClick=${(event: MouseEvent) => onSort(name, event.shiftKey)}>
+            <span>${title}</span><span class="order" aria-hidden="true">${order ? orders[order] : '↕'}</span>
+          </button>`
+        : title
+    }
+    <${Edge} ...${{ name, layout, setLayout }} />
   </th>`;
 }
 
@@ -94,14 +127,20 @@ function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[]
 /** The width of the check boxes. */
 const checkWidth: Width = { width: 40, grows: false };
 
-/** The width of the names of records. */
-const nameWidth: Width = { width: 220, grows: true };
-
-/** The widths of the columns, of which those that grow share what the others leave. */
+/** The widths of the columns, if they need not share more. */
 function widthsOf({ resource, columns, layout }: TableProps): readonly Width[] {
   const hasName = beginsWithName(resource, columns);
-  const widths = columns.map((field, place) => widthOf(field, layout, place === 0 && !hasName));
-  return [checkWidth, ...(hasName ? [nameWidth] : []), ...widths];
+  const stages = stagesOf(resource);
+  const widths = columns.map((field, place) =>
+    widthOf(field, layout, { isFirst: place === 0 && !hasName, isState: stages.has(field.name) }),
+  );
+  return [checkWidth, ...(hasName ? [widthOfNames(layout)] : []), ...widths];
+}
+
+/** A text that is cut is seen whole when it is pointed at. */
+function showWhole({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td') : null;
+  if (cell && cell.scrollWidth > cell.clientWidth && !cell.querySelector('[title]')) cell.title = cell.innerText;
 }
 
 /** The rows of a page. */
@@ -109,27 +148,30 @@ export function Table(props: TableProps): VNode {
   const { resource, columns, rows, total, isBusy } = props;
   const body = useMemo(() => bodyOf(props), [rows, resource, columns]);
   const header = (field: Field): VNode => html`<${Header} key=${field.name} ...${{ ...props, field }} />`;
-  const widths = widthsOf(props);
-  const least = widths.reduce((sum, { width }) => sum + width, 0);
-  // Without columns that grow, all would, also those that the user has sized.
-  const width = widths.some(({ grows }) => grows) ? '100%' : `${least}px`;
+  const widths = shareOut(widthsOf(props), props.width);
   return html`<table
     class="table"
     aria-label=${resource.plural}
     aria-rowcount=${total + 1}
     aria-busy=${isBusy}
-    style=${{ width, minWidth: `${least}px` }}
+    style=${{ width: `${widths.reduce((sum, width) => sum + width, 0)}px` }}
   >
     <colgroup>
-      ${widths.map((column) => html`<col style=${{ width: column.grows ? 'auto' : `${column.width}px` }} />`)}
+      ${widths.map((width) => html`<col style=${{ width: `${width}px` }} />`)}
     </colgroup>
     <thead>
       <tr aria-rowindex="1">
         <th scope="col" class="check-cell"><${PageCheck} /></th>
-        ${beginsWithName(resource, columns) && html`<th scope="col">${resource.title}</th>`} ${columns.map(header)}
+        ${
+          beginsWithName(resource, columns) &&
+          html`<th scope="col" data-name=${nameColumn}>
+            ${resource.title} <${Edge} name=${nameColumn} layout=${props.layout} setLayout=${props.setLayout} />
+          </th>`
+        }
+        ${columns.map(header)}
       </tr>
     </thead>
-    <tbody>
+    <tbody onMouseOver=${showWhole}>
       ${body}
     </tbody>
   </table>`;

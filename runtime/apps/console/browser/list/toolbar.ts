@@ -1,13 +1,13 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueOf } from '../events.ts';
 import type { Resource } from '../model.ts';
 import { useTarget } from '../reference.ts';
 import { texts } from '../texts.ts';
-import { FilterEditor } from './filter-editor.ts';
+import type * as editors from './filter-editor.ts';
+import { LazyPopover } from './lazy-popover.ts';
 import { describe, filteredField } from './operators.ts';
-import { Popover } from './popover.ts';
 import { type Filter, type ListQuery, type Sort, withFilter } from './query.ts';
 
 interface OrderProps {
@@ -55,6 +55,7 @@ interface ToolbarProps {
   readonly show: (change: Partial<ListQuery>) => void;
   /** Undefined if the headers of a table choose the order. */
   readonly setSort: ((sort: readonly Sort[]) => void) | undefined;
+  readonly children: ComponentChildren;
 }
 
 function SearchBox({ words, search }: { words: string; search: (words: string) => void }): VNode {
@@ -120,7 +121,7 @@ function Chip({ resource, filter, editor, edit, remove }: ChipProps): VNode {
 }
 
 /** The words of a search, and filters, which can be changed and removed. */
-export function Toolbar({ resource, query, seen, setFilters, search, show, setSort }: ToolbarProps): VNode {
+export function Toolbar({ resource, query, seen, setFilters, search, show, setSort, children }: ToolbarProps): VNode {
   const { filters } = query;
   const [edited, setEdited] = useState<Filter | 'new'>();
   const close = (): void => setEdited(undefined);
@@ -129,9 +130,10 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
       close();
       setFilters(withFilter(filters, changed, filter));
     };
-    return html`<${Popover} label=${texts.filters.filter} close=${close}>
-      <${FilterEditor} resource=${resource} filter=${filter} seen=${seen} apply=${apply} />
-    <//>`;
+    const load = (): Promise<typeof editors> => import('./filter-editor.ts');
+    const form = ({ FilterEditor }: typeof editors): VNode =>
+      html`<${FilterEditor} ...${{ resource, filter, seen, apply }} />`;
+    return html`<${LazyPopover} label=${texts.filters.filter} ...${{ close, load, show: form }} />`;
   };
   const chip = (filter: Filter): VNode =>
     html`<${Chip}
@@ -141,40 +143,46 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
       edit=${() => setEdited(filter)}
       remove=${() => setFilters(filters.filter((other) => other !== filter))}
     />`;
-  if (resource.search.length === 0 && resource.filters.size === 0) return html``;
-  return html`<div class="toolbar" role="search">
-    ${resource.search.length > 0 && html`<${SearchBox} words=${query.search} search=${search} />`}
-    <ul class="chips" aria-label=${texts.filters.filters}>
-      ${filters.map(chip)}
+  const canFind = resource.search.length > 0 || resource.filters.size > 0;
+  return html`<div class="toolbar">
+    <div class="found" role=${canFind ? 'search' : undefined}>
+      ${resource.search.length > 0 && html`<${SearchBox} words=${query.search} search=${search} />`}
+      <ul class="chips" aria-label=${texts.filters.filters}>
+        ${filters.map(chip)}
+        ${
+          resource.filters.size > 0 &&
+          html`<li class="chip-place">
+            <button
+              class="button quiet add-filter"
+              aria-haspopup="dialog"
+              aria-expanded=${edited === 'new'}
+              onClick=${() => setEdited('new')}
+            >
+              <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2" /></svg>
+              ${texts.filters.filter}
+            </button>
+            ${edited === 'new' && editor(undefined)}
+          </li>`
+        }
+      </ul>
       ${
-        resource.filters.size > 0 &&
-        html`<li class="chip-place">
-          <button
-            class="button quiet add-filter"
-            aria-haspopup="dialog"
-            aria-expanded=${edited === 'new'}
-            onClick=${() => setEdited('new')}
-          >
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2" /></svg>
-            ${texts.filters.filter}
-          </button>
-          ${edited === 'new' && editor(undefined)}
-        </li>`
+        resource.archive &&
+        html`<label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked=${query.withArchived}
+            onChange=${() => show({ withArchived: !query.withArchived })}
+          />
+          ${texts.filters.archived}
+        </label>`
       }
-    </ul>
-    ${
-      resource.archive &&
-      html`<label class="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          checked=${query.withArchived}
-          onChange=${() => show({ withArchived: !query.withArchived })}
-        />
-        ${texts.filters.archived}
-      </label>`
-    }
-    ${setSort && html`<${Order} resource=${resource} sort=${query.sort} setSort=${setSort} />`}
-    ${filters.length > 1 && html`<button class="button quiet" onClick=${() => setFilters([])}>${texts.filters.clear}</button>`}
+      ${setSort && html`<${Order} resource=${resource} sort=${query.sort} setSort=${setSort} />`}
+      ${
+        filters.length > 1 &&
+        html`<button class="button quiet" onClick=${() => setFilters([])}>${texts.filters.clear}</button>`
+      }
+    </div>
+    ${children}
   </div>`;
 }

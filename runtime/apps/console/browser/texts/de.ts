@@ -138,8 +138,10 @@ export const german: Texts = {
   columns: {
     columns: 'Spalten',
     more: (count) => counted(count, 'weitere Spalte', 'weitere Spalten'),
-    showMore: 'Zu den nächsten Spalten blättern',
+    first: 'Erste Spalten',
     move: (title) => `${title} verschieben`,
+    moveTitle: 'Ziehen oder die Pfeiltasten verwenden',
+    moved: (title, place, count) => `${title} ist Spalte ${place} von ${count}`,
     width: (title) => `Breite von ${title} in Pixeln`,
     automatic: 'auto',
     reset: 'Zurücksetzen',
@@ -159,7 +161,6 @@ export const german: Texts = {
   print: {
     print: 'Drucken',
     printed: (date, from) => `Gedruckt am ${date} aus ${from}`,
-    first: (count, total) => `Die ersten ${integers.format(count)} von ${integers.format(total)} Datensätzen`,
     search: (words) => `Suche: ${words}`,
   },
   record: {

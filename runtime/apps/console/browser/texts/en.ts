@@ -145,11 +145,13 @@ export const english = {
   columns: {
     columns: 'Columns',
     more: (count: number): string => counted(count, 'more column'),
-    showMore: 'Scroll to the next columns',
+    first: 'First columns',
     move: (title: string): string => `Move ${title}`,
+    moveTitle: 'Drag, or use the arrow keys',
+    moved: (title: string, place: number, count: number): string => `${title} is column ${place} of ${count}`,
     width: (title: string): string => `Width of ${title}, in pixels`,
     automatic: 'auto',
-    reset: 'As at first',
+    reset: 'Reset',
     find: 'Find a field',
   },
   /** Lists with a name. */
@@ -168,8 +170,6 @@ export const english = {
   print: {
     print: 'Print',
     printed: (date: string, from: string): string => `Printed on ${date} from ${from}`,
-    first: (count: number, total: number): string =>
-      `The first ${integers.format(count)} of ${integers.format(total)} records`,
     search: (words: string): string => `Search: ${words}`,
   },
   /** The page of a record. */
