@@ -8,7 +8,7 @@ export interface RecentRecord {
 /** So many are kept, the last one first. */
 const maxKept = 20;
 
-/** Those of each key are kept apart, and so are those of services that share an origin. */
+/** The records of each key are kept apart, and so are those of services that share an origin. */
 const storageName = (actor: string): string => `console-recent ${location.pathname} ${actor}`;
 
 const isRecent = (value: unknown): value is RecentRecord => {

@@ -1,8 +1,10 @@
 import { showHelp } from '../keyboard-help.ts';
 import { favourites, viewsOf } from '../list/views.ts';
 import type { Resource } from '../model.ts';
+import { pageCommands } from '../page-commands.ts';
 import type { Session } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
+import { importInto } from '../shell/import-into.ts';
 import { activityOf, mayCreate, visibleAreas } from '../shell/places.ts';
 import { texts } from '../texts.ts';
 import { chooseTheme, themes } from '../theme.ts';
@@ -23,16 +25,16 @@ const link = (href: string, label: string, hint?: string): Command => ({
 const resourcesOf = (session: Session): readonly Resource[] =>
   visibleAreas(session).flatMap(({ resources }) => resources);
 
-/** The buttons and links at the head of the page, by which a list or a record is acted upon. */
-function pageCommands(): readonly Command[] {
+/** The buttons and links at the head of the page, by which a list or a record is acted upon, and the actions of its menu. */
+function actionsOfPage(): readonly Command[] {
   const controls = document.querySelectorAll<HTMLElement>(
-    '#main :is(.list-head, .record-actions) :is(button:not(:disabled), a.button)',
+    '#main :is(.list-head, .record-actions) :is(button:not(:disabled, [aria-disabled="true"], [aria-expanded]), a.button)',
   );
-  return [...controls].map((control, at) => ({
-    key: `control ${at}`,
-    label: control.ariaLabel ?? control.textContent.trim(),
+  const inHead = [...controls].map((control) => ({
+    text: control.ariaLabel ?? control.textContent.trim(),
     run: () => control.click(),
   }));
+  return [...inHead, ...pageCommands()].map(({ text, run }, at) => ({ key: `page ${at}`, label: text, run }));
 }
 
 /** The pages that the side bar leads to. */
@@ -45,14 +47,7 @@ function pages(session: Session): readonly Command[] {
   ];
 }
 
-/** Imports records of a resource, and leads to its list. */
-async function importInto({ api }: Session, resource: Resource): Promise<void> {
-  const { openImport } = await import('../transfer/dialogs.ts');
-  await openImport({ api, resource });
-  await navigate(hrefOf(resource.route));
-}
-
-/** What can be done from every page. */
+/** Actions of every page. */
 function actions({ session, signOut }: PaletteProps): readonly Command[] {
   const creatable = resourcesOf(session).filter((resource) => mayCreate(session, resource));
   // The list that is shown has a button of its own, which shows the new records, too.
@@ -95,7 +90,7 @@ function views(session: Session): readonly Command[] {
 
 /** All that can be found without the server. @param recent records that were opened in this browser */
 export const localGroups = (props: PaletteProps, recent: readonly Command[]): readonly Group[] => [
-  { title: texts.palette.onPage, commands: pageCommands() },
+  { title: texts.palette.onPage, commands: actionsOfPage() },
   { title: texts.palette.recent, commands: recent },
   { title: texts.views.views, commands: views(props.session) },
   { title: texts.palette.pages, commands: pages(props.session) },

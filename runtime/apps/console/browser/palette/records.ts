@@ -62,7 +62,7 @@ const recordWithId = (resource: Resource, id: string): Group => {
   return { title: resource.title, commands: [{ key: href, label: id, run: () => navigate(href) }] };
 };
 
-/** What a search over all resources has found by now. */
+/** The outcome of a search over all resources, as far as it is there. */
 interface Search {
   readonly groups: readonly Group[];
   readonly isBusy: boolean;

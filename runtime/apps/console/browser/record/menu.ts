@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Popover } from '../list/popover.ts';
+import { usePageCommands } from '../page-commands.ts';
 import { texts } from '../texts.ts';
 
 /** An entry of a menu. */
@@ -15,6 +16,7 @@ export interface Action {
 /** A button that opens the actions which are rarely needed; none if there are none. */
 export function Menu({ actions }: { readonly actions: readonly Action[] }): VNode | undefined {
   const [isOpen, setOpen] = useState(false);
+  usePageCommands(actions);
   if (actions.length === 0) return undefined;
   const close = (): void => setOpen(false);
   const move = (event: KeyboardEvent): void => {

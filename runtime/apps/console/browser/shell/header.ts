@@ -31,7 +31,7 @@ interface HeaderProps {
   readonly signOut: () => Promise<void>;
 }
 
-/** What stands above every page: where it is, the search over all pages and records, and the menu of the key. */
+/** The bar above every page: its place, the search over all pages and records, and the menu of the key. */
 export function Header({ session, route, isOpen, setOpen, search, signOut }: HeaderProps): VNode {
   const { key, model } = session;
   return html`<header class="header">

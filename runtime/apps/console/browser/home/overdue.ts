@@ -1,0 +1,82 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { Page, RecordData } from '../api.ts';
+import { joinValues } from '../list/operators.ts';
+import { readQuery, selectionOf } from '../list/query.ts';
+import { namingFields } from '../name.ts';
+import { RecordName } from '../reference.ts';
+import { hrefOf } from '../route.ts';
+import { texts } from '../texts.ts';
+import { textOf } from '../value-text.ts';
+import { type DueField, isOpen } from './due-fields.ts';
+import { usePart } from './part.ts';
+import type { Read } from './read.ts';
+import { countStates } from './states.ts';
+
+/** So many records are shown, those that are due for the longest time. */
+const maxShown = 3;
+
+/** Records that are overdue. */
+interface Overdue {
+  readonly total: number;
+  readonly records: readonly RecordData[];
+  /** The list of all of them. */
+  readonly href: string;
+}
+
+/** The open states of records whose date has passed: of those that are there if the list is counted, otherwise of all. */
+async function openStates(read: Read, field: DueField, signal: AbortSignal): Promise<readonly string[]> {
+  const { resource, due, state, stageOf, isCounted } = field;
+  const before = selectionOf(resource, readQuery(new URLSearchParams({ [`${due.name}[lt]`]: 'today' })));
+  const counts = isCounted ? await countStates(read, { resource, field: state }, before, signal) : [];
+  const states = isCounted ? counts.map((group) => group.state) : (state.values ?? []);
+  return states.filter((value) => value !== null).filter((value) => isOpen(stageOf, value));
+}
+
+async function readOverdue(read: Read, field: DueField, signal: AbortSignal): Promise<Overdue> {
+  const { resource, due, state } = field;
+  const states = await openStates(read, field, signal);
+  if (states.length === 0) return { total: 0, records: [], href: hrefOf(resource.route) };
+  const parameters = new URLSearchParams({ [`${state.name}[in]`]: joinValues(states), [`${due.name}[lt]`]: 'today' });
+  if (resource.sort.includes(due.name)) parameters.set('sort', due.name);
+  const query = selectionOf(resource, readQuery(parameters));
+  const fields = new Set(['id', due.name, ...namingFields(resource).map(({ name }) => name)]);
+  query.set('fields', [...fields].join(','));
+  query.set('limit', String(maxShown));
+  const { total, data } = await read<Page>(`${resource.path}?${query}`, signal);
+  return { total, records: data, href: hrefOf(resource.route, undefined, parameters) };
+}
+
+const integers = new Intl.NumberFormat();
+
+/** The records whose date has passed: their number, which leads to their list, and the first of them. */
+function OverdueRow({ field, read }: { field: DueField; read: Read }): VNode {
+  const { resource, due } = field;
+  const { value, failure } = usePart((signal) => readOverdue(read, field, signal));
+  const { total = 0, records = [], href } = value ?? {};
+  const name = html`${resource.plural} <span class="muted">${due.title}</span>`;
+  const record = (data: RecordData): VNode =>
+    html`<li key=${data['id']}>
+      <a href=${hrefOf(resource.route, String(data['id']))}><${RecordName} ...${{ resource, record: data }} /></a>${' '}
+      <span class="muted">${textOf(data[due.name], due)}</span>
+    </li>`;
+  return html`<li class="home-row">
+    <span class="home-name">
+      ${total > 0 ? html`<a href=${href}>${name}</a>` : html`<span>${name}</span>`}
+      <span class="overdue">${total > 0 && html`<a href=${href}>${integers.format(total)}</a>`}</span>
+    </span>
+    ${failure}
+    <ul class="home-records" aria-label=${`${resource.plural}: ${due.title}`} aria-busy=${!value && !failure}>
+      ${records.map(record)} ${value?.total === 0 && html`<li class="muted">${texts.home.noneOverdue}</li>`}
+    </ul>
+  </li>`;
+}
+
+/** All that is overdue. */
+export const AllOverdue = ({ all, read }: { all: readonly DueField[]; read: Read }): VNode =>
+  html`<section aria-label=${texts.home.overdue}>
+    <h2>${texts.home.overdue}</h2>
+    <ul class="home-rows">
+      ${all.map((field) => html`<${OverdueRow} key=${field.key} field=${field} read=${read} />`)}
+    </ul>
+  </section>`;
