@@ -90,7 +90,7 @@ function listsBehind(href: string): readonly Passed[] {
   return lists.filter(({ resource }) => !(isList && resource === next.resource)).slice(-maxLists);
 }
 
-/** What was seen of a list when it was left. */
+/** The part of a list that was seen when it was left. */
 export interface ListPlace {
   /** Pixels above what was seen. */
   readonly scroll: number;
@@ -116,7 +116,7 @@ function copyPlace(href: string, to: number): void {
   else sessionStorage.removeItem(placeName(to));
 }
 
-/** What was seen of the list at the current entry of the history when it was left; undefined if it is new. */
+/** The place of the list at the current entry of the history when it was left; undefined if it is new. */
 export function placeHere(): ListPlace | undefined {
   const place = sessionStorage.getItem(placeName(position));
   return place === null ? undefined : (JSON.parse(place) as ListPlace);

@@ -8,8 +8,9 @@ export type StageOf = (state: string) => Stage | undefined;
 
 /** States that usually mean the same, whatever resource they are of. */
 const usualWords: Readonly<Record<Stage, string>> = {
-  open: 'open, new, draft, to do, todo, not started, pending, planned, requested, waiting, unpaid, backlog',
-  progress: 'in progress, in work, started, active, ongoing, working, processing, running, in review, partially paid',
+  open: 'open, new, draft, to do, todo, not started, pending, planned, requested, waiting, unpaid, on hold, deferred',
+  progress:
+    'in progress, in work, started, active, ongoing, working, processing, running, in review, submitted, sent, replied, partially paid',
   done: 'done, closed, completed, complete, finished, resolved, paid, settled, delivered, fulfilled, won, converted, approved, accepted',
   stopped: 'cancelled, canceled, rejected, declined, refused, lost, failed, stopped, aborted, expired, void, dropped',
 };

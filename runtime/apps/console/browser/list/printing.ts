@@ -66,7 +66,7 @@ export function usePrinting(
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What paper says of a list, beside its filters: how many records, of when and from where. */
+/** The line that paper has below the heading of a list: how many records there are, when and where it was printed. */
 export const PrintNote = ({ range, search }: { range: string; search: string }): VNode =>
   html`<p class="print-only">
     ${[range, search && texts.print.search(search), texts.print.printed(days.format(new Date()), location.host)]

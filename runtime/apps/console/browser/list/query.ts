@@ -104,7 +104,7 @@ export function toParameters(query: ListQuery): URLSearchParams {
   return parameters;
 }
 
-/** What a view keeps of a list, as the parameters of its URL: all but the page and its size. */
+/** A view keeps these parameters of the URL of a list: all but the page and its size. */
 export const viewParameters = (query: ListQuery): string =>
   toParameters({ ...query, limit: defaultLimit, page: 1, after: undefined }).toString();
 
