@@ -53,9 +53,9 @@ export const orderPath = '/api/sales/order';
 /** The measurements over so many leads. The first is the base of comparison: a page that no cache holds. */
 export function findingsOf(rows: number, seed: number): Finding[] {
   const common = encodeURIComponent(statuses[0] as string);
-  const asked = (queryOf: (number: number) => string): Traffic => {
+  const asked = (queryOf: (number: number) => string, below = ''): Traffic => {
     const random = randomFrom(seed);
-    return { next: () => requestOf('GET', `${leadPath}?${queryOf(random(rows))}`) };
+    return { next: () => requestOf('GET', `${leadPath}${below}?${queryOf(random(rows))}`) };
   };
   const owner = (number: number): string => `lead_owner=${encodeURIComponent(ownerOf(number % owners))}`;
   const behind = (number: number): string => `after=${leadId(number)}`;
@@ -85,6 +85,15 @@ export function findingsOf(rows: number, seed: number): Finding[] {
     },
     { name: 'search, rare word', traffic: asked((number) => `q=${wordOf(number % owners)}`), aim: 3 },
     { name: 'search, two words', traffic: asked((number) => `q=amara+${wordOf(number % owners)}`) },
+    { name: 'count by status, with a sum', traffic: getAlways(`${leadPath}/count?by=status&sum=annual_revenue`) },
+    {
+      name: 'the same, of one owner',
+      traffic: asked((number) => `by=status&sum=annual_revenue&${owner(number)}`, '/count'),
+    },
+    {
+      name: 'the same, of a common value',
+      traffic: getAlways(`${leadPath}/count?by=status&sum=annual_revenue&status=${common}`),
+    },
     { name: 'orders, first page', traffic: getAlways(orderPath) },
     { name: 'orders, expanded by 10 lines each', traffic: getAlways(`${orderPath}?expand=order-line`) },
     { name: 'batch of 100 creates', traffic: createBatches() },

@@ -12,7 +12,7 @@ import { sumIn, sumSql } from './sums.ts';
 
 type GroupValue = string | number | boolean | null;
 
-/** How many records have a value, with the sums of their numbers: `{ status: 'Open', count: 12, total_amount: '310.50' }`. */
+/** The number of records with a value, and the sums of their numbers: `{ status: 'Open', count: 12, total_amount: '310.50' }`. */
 export type Group = Readonly<Record<string, GroupValue>> & { readonly count: number };
 
 /** Counts and sums, as responses have them. */

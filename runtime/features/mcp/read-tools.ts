@@ -88,8 +88,8 @@ export const list: Make = (agent, resource) =>
 export const count: Make = (agent, resource) =>
   toolOf(
     'count',
-    'Count records',
-    'Numbers of records, with sums, by fields that `describe` names as `counts`.',
+    'Count',
+    'Numbers of records, with sums, by what `describe` has as `counts`.',
     reads,
     {
       resource,

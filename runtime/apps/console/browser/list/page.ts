@@ -8,6 +8,7 @@ import { hrefOf, navigate, placeHere, useKeptPlace } from '../route.ts';
 import { texts } from '../texts.ts';
 import { useBeside } from './beside.ts';
 import { columnsOf } from './columns.ts';
+import { Counts, useSums } from './counts.ts';
 import { rowAt, useListKeys } from './keyboard.ts';
 import { useLayout } from './layout.ts';
 import { type Loaded, useList } from './load.ts';
@@ -100,6 +101,8 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const [layout, setLayout] = useLayout(route);
   const columns = columnsOf(resource, query.columns ?? layout.names);
   const { loaded, isLoading, error } = useList(api, { resource, query, columns, turn });
+  const counting = { resource, query, turn, isReady: loaded !== undefined };
+  const sums = useSums(api, { ...counting, columns });
   const box = useRef<HTMLDivElement>(null);
   const [printed, print] = usePrinting(api, { resource, query, columns, box });
   const isNarrow = useNarrow() && !printed;
@@ -193,12 +196,16 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     >
       <${Options} ...${{ resource, query, columns, layout, setLayout, show, box, beside }} />
     <//>
+    <${Counts}
+      ...${{ api, ...counting }}
+      setFilters=${(filters: ListQuery['filters']) => show(changed(query, { filters }))}
+    />
     ${error !== undefined && html`<${Failure} error=${error} retry=${reload} clear=${() => show(readQuery())} />`}
     <div class=${beside.after > 0 ? 'frame more' : 'frame'}>
       <div class=${isLoading ? 'rows busy' : 'rows'} data-scrolled=${beside.isScrolled} ref=${box} onClick=${open}>
         ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
         <${SelectionContext.Provider} value=${selection}>
-          ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, width: beside.width, layout, setLayout, sort: query.sort, onSort }} />`)}
+          ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, width: beside.width, layout, setLayout, sort: query.sort, onSort, sums }} />`)}
         <//>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { recordName } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
+import { texts } from '../texts.ts';
 import {
   beginsWithName,
   type Layout,
@@ -19,6 +20,7 @@ import {
   widthOfNames,
   withWidth,
 } from './columns.ts';
+import { sumText } from './counts.ts';
 import { dragWidth } from './drag-width.ts';
 import type { Sort } from './query.ts';
 import { PageCheck, RowCheck } from './selection.ts';
@@ -41,6 +43,8 @@ interface TableProps extends RowsProps {
   readonly setLayout: (layout: Layout) => void;
   readonly sort: readonly Sort[];
   readonly onSort: (field: string, add: boolean) => void;
+  /** The sums of fields over all pages. */
+  readonly sums: RecordData | undefined;
 }
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
@@ -143,6 +147,21 @@ function showWhole({ target }: MouseEvent): void {
   if (cell && cell.scrollWidth > cell.clientWidth && !cell.querySelector('[title]')) cell.title = cell.innerText;
 }
 
+/** The sums of all pages. */
+function Foot({ resource, columns, rows, total, sums }: TableProps): VNode | null {
+  if (!sums) return null;
+  const textIn = (field: Field): string => sumText(sums, field, decimalsOf(rows.map((row) => row[field.name])));
+  return html`<tfoot>
+    <tr aria-rowindex=${total + 2}>
+      <th scope="row" class="check-cell" title=${texts.listCounts.sum}>
+        <span aria-hidden="true">Σ</span><span class="hidden">${texts.listCounts.sum}</span>
+      </th>
+      ${beginsWithName(resource, columns) && html`<td></td>`}
+      ${columns.map((field) => html`<td class=${isNumeric(field) ? 'number' : undefined}>${textIn(field)}</td>`)}
+    </tr>
+  </tfoot>`;
+}
+
 /** The rows of a page. */
 export function Table(props: TableProps): VNode {
   const { resource, columns, rows, total, isBusy } = props;
@@ -152,7 +171,7 @@ export function Table(props: TableProps): VNode {
   return html`<table
     class="table"
     aria-label=${resource.plural}
-    aria-rowcount=${total + 1}
+    aria-rowcount=${total + (props.sums ? 2 : 1)}
     aria-busy=${isBusy}
     style=${{ width: `${widths.reduce((sum, width) => sum + width, 0)}px` }}
   >
@@ -174,6 +193,7 @@ export function Table(props: TableProps): VNode {
     <tbody onMouseOver=${showWhole}>
       ${body}
     </tbody>
+    <${Foot} ...${props} />
   </table>`;
 }
 

@@ -162,6 +162,11 @@ export const german: Texts = {
     daysAgo: (days) => `heute vor ${integers.format(days)} Tagen`,
     inDays: (days) => `heute in ${integers.format(days)} Tagen`,
   },
+  listCounts: {
+    by: (title) => `Datensätze nach ${title}`,
+    none: 'Kein Wert',
+    sum: 'Summe aller gefundenen Datensätze',
+  },
   columns: {
     columns: 'Spalten',
     more: (count) => counted(count, 'weitere Spalte', 'weitere Spalten'),

@@ -169,6 +169,12 @@ export const english = {
     daysAgo: (days: number): string => `${integers.format(days)} days ago`,
     inDays: (days: number): string => `in ${integers.format(days)} days`,
   },
+  /** The numbers of records and their sums, in a list. */
+  listCounts: {
+    by: (title: string): string => `Records by ${inSentence(title)}`,
+    none: 'No value',
+    sum: 'Sum of all records that are found',
+  },
   /** The columns of a list. */
   columns: {
     columns: 'Columns',

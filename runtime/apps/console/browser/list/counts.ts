@@ -1,0 +1,135 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Api, RecordData, Value } from '../api.ts';
+import { type Field, fieldOf, type Resource } from '../model.ts';
+import { stagesOf } from '../stages.ts';
+import { shorten } from '../text.ts';
+import { texts } from '../texts.ts';
+import { decimalsOf, textOf, wholeNumber } from '../value-text.ts';
+import { type Filter, type ListQuery, selectionOf, withFilter } from './query.ts';
+
+/** The counts of the API: a group has its value, its `count` and its sums. */
+interface Counted {
+  readonly data: readonly RecordData[];
+}
+
+interface Wanted {
+  readonly resource: Resource;
+  readonly query: ListQuery;
+  /** Another one loads the counts again. */
+  readonly turn: number;
+  /** Whether the list has come, which goes first. */
+  readonly isReady: boolean;
+}
+
+/** Counts the records of a query; the last result stays until the next one has come. Undefined if there is none. */
+function useCounted(
+  api: Api,
+  { resource, query, turn, isReady }: Wanted,
+  parameters: Readonly<Record<string, string>> | undefined,
+): Counted | undefined {
+  const [counted, setCounted] = useState<{ readonly path: string; readonly value: Counted | undefined }>();
+  const asked = selectionOf(resource, { ...query, sort: [] });
+  for (const [name, value] of Object.entries(parameters ?? {})) asked.set(name, value);
+  const key = parameters ? `${resource.path}/count?${asked}` : undefined;
+  useEffect(() => {
+    if (key === undefined || !isReady) return undefined;
+    const controller = new AbortController();
+    api.get<Counted & RecordData>(key, controller.signal).then(
+      (value) => setCounted({ path: resource.path, value }),
+      () => {
+        // A list without counts is a list nevertheless: there may be too many groups.
+        if (!controller.signal.aborted) setCounted(undefined);
+      },
+    );
+    return () => controller.abort();
+  }, [api, key, turn, isReady]);
+  return counted?.path === resource.path && key !== undefined ? counted.value : undefined;
+}
+
+/** The field whose counts a list shows: a state, or the first one that it is counted by and filtered by. */
+export function countedField(resource: Resource): Field | undefined {
+  const stages = stagesOf(resource);
+  const fields = (resource.counts?.by ?? [])
+    .flatMap((name) => fieldOf(resource, name) ?? [])
+    .filter(({ name, references }) => resource.filters.has(name) && !references);
+  return resource.kind === 'record' ? (fields.find(({ name }) => stages.has(name)) ?? fields[0]) : undefined;
+}
+
+/** The filter that a group stands for. */
+const filterOf = (field: string, value: Value): Filter =>
+  value === null ? { field, operator: 'null', value: 'true' } : { field, operator: 'eq', value: String(value) };
+
+const isSame = (a: Filter, b: Filter): boolean =>
+  a.field === b.field && a.operator === b.operator && a.value === b.value;
+
+/** Whether a filter is one of those that groups stand for: of several values, one is chosen. */
+const isOfGroup = (field: string, { field: name, operator, value }: Filter): boolean =>
+  name === field && (operator === 'eq' || (operator === 'null' && value === 'true'));
+
+interface CountsProps extends Wanted {
+  readonly api: Api;
+  readonly setFilters: (filters: readonly Filter[]) => void;
+}
+
+/** The numbers of records in each state, with the other filters and the search of the list. A click filters by it; another one shows all again. */
+export function Counts(props: CountsProps): VNode | null {
+  const { api, resource, query, setFilters } = props;
+  const field = countedField(resource);
+  const name = field?.name ?? '';
+  const others = query.filters.filter((filter) => !isOfGroup(name, filter));
+  const counted = useCounted(api, { ...props, query: { ...query, filters: others } }, field && { by: name });
+  if (!field) return null;
+  const stageOf = stagesOf(resource).get(name);
+  const groups = (counted?.data ?? []).map((group) => ({ value: group[name] ?? null, count: Number(group['count']) }));
+  const chosen = query.filters.find((filter) => isOfGroup(name, filter));
+  // One that finds nothing is there to be taken back.
+  const isMissing = counted && chosen && groups.every(({ value }) => !isSame(filterOf(name, value), chosen));
+  const all = isMissing ? [...groups, { value: chosen.operator === 'null' ? null : chosen.value, count: 0 }] : groups;
+  const chip = ({ value, count }: (typeof all)[number]): VNode => {
+    const filter = filterOf(name, value);
+    const isChosen = chosen !== undefined && isSame(filter, chosen);
+    const text = textOf(value, field);
+    const shown = text === '' ? texts.listCounts.none : shorten(text);
+    const isState = value !== null && (stageOf !== undefined || field.colors !== undefined);
+    return html`<li key=${String(value)}>
+      <button
+        class="count-chip"
+        aria-pressed=${isChosen}
+        onClick=${() => setFilters(isChosen ? others : withFilter(others, filter))}
+      >
+        ${
+          isState
+            ? html`<span class="state" data-stage=${stageOf?.(text)} data-color=${field.colors?.[text]}
+                ><bdi>${shown}</bdi></span
+              >`
+            : html`<bdi class=${value === null ? 'muted' : undefined}>${shown}</bdi>`
+        }
+        <span class="number">${wholeNumber(count)}</span>
+      </button>
+    </li>`;
+  };
+  return html`<ul class="counts no-print" aria-label=${texts.listCounts.by(field.title)}>
+    ${all.map(chip)}
+  </ul>`;
+}
+
+/** The sums of the shown fields over all records of a query, by their names; undefined while they are not known. */
+export function useSums(api: Api, wanted: Wanted & { readonly columns: readonly Field[] }): RecordData | undefined {
+  const summed = wanted.columns.filter(({ name }) => wanted.resource.counts?.sum.includes(name));
+  const names = summed.map(({ name }) => name);
+  const counted = useCounted(api, wanted, names.length > 0 ? { sum: names.join() } : undefined);
+  return counted?.data[0];
+}
+
+/** Significant digits that a sum of doubles is shown with: further ones come from rounding. */
+const digits = 15;
+
+/** A sum as text; empty if there is none. @param decimals the least, which the values above it have */
+export function sumText(sums: RecordData, field: Field, decimals: number): string {
+  const sum = sums[field.name];
+  if (typeof sum !== 'number') return textOf(sum, field);
+  const rounded = Number(sum.toPrecision(digits));
+  return textOf(rounded, field, Math.max(decimals, decimalsOf([rounded])));
+}
