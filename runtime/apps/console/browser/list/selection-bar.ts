@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import type * as bars from './bulk/bar.ts';
 
-/** What can be done with the chosen records. Its modules are loaded when the first record is chosen. */
+/** The bar for the chosen records. Its modules are loaded when the first one is chosen. */
 export function SelectionBar(props: bars.BarProps): VNode {
   const [loaded, setLoaded] = useState<typeof bars>();
   const isWanted = props.selection.count > 0;

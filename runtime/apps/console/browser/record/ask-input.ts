@@ -27,7 +27,7 @@ interface FormProps {
   readonly transition: Transition;
   /** The title of the resource. */
   readonly noun: string;
-  /** Of many records; undefined for the one that is shown. */
+  /** The number of records that it is for; undefined for the one that is shown. */
   readonly count: number | undefined;
   readonly entered: Entered;
   readonly finish: (answer?: Answer) => void;

@@ -43,7 +43,7 @@ function archiveMoves({ archive }: Resource, { records, isAll }: Selection, { wi
   return moves;
 }
 
-/** What can be done with the chosen records: no more than the key may do. */
+/** The bar that offers all that the key may do with the chosen records. */
 export function Bar({ api, apiKey, resource, query, selection, total, reload }: BarProps): VNode {
   const references = useContext(ReferencesContext);
   const { route, can } = resource;

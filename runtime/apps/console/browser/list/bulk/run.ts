@@ -21,7 +21,7 @@ export interface Tally {
 }
 
 interface RunOptions {
-  /** What is done with a record: its call without a condition. */
+  /** The call that changes a record, without its condition. */
   readonly operation: (id: string) => Call;
   /** The id of all requests that write: by it, their events are found. */
   readonly requestId: string;
@@ -38,7 +38,7 @@ interface Guarded {
   readonly ifMatch: string | undefined;
 }
 
-/** So many are sent singly before it is judged whether they are to be sent together again. */
+/** So many are sent singly. Then, if all were done, others are sent together again. */
 const maxSingles = 12;
 
 /** Whether the service has judged a request, and would again: not one that it has not got, or was not able to serve. */

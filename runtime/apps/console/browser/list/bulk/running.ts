@@ -63,7 +63,7 @@ const Failures = ({ failures }: { failures: readonly Failure[] }): VNode =>
 
 interface RunningProps {
   readonly many: Many;
-  /** What is being done, as its heading. */
+  /** The heading while it is done. */
   readonly title: string;
   readonly operation: (id: string) => Call;
   readonly close: () => void;
@@ -182,6 +182,6 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
 
 const isRunning = ({ phase }: Shown): boolean => phase === 'running' || phase === 'undoing';
 
-/** What was done, in a sentence. */
+/** The outcome in a sentence. */
 const sentenceOf = ({ phase, tally: { done } }: Shown): string =>
   phase === 'undone' ? texts.bulk.undone(done) : texts.bulk.done(done);

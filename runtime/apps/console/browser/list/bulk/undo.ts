@@ -22,7 +22,7 @@ export const beginTraces = async (api: Api, requestId: string): Promise<Traces> 
 /** An event can show this many milliseconds after the response to its write. */
 const delay = 1_000;
 
-/** What is kept of an event: those of thousands of deletes would be long. */
+/** The part of an event that is kept: those of thousands of deletes would be long. */
 interface Reversible extends Pick<RecordEvent, 'number' | 'resource' | 'record' | 'operation'> {
   /** The id of the parent of a line item that was deleted. */
   readonly parent: unknown;
