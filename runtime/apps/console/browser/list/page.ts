@@ -109,7 +109,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const create = resource.can.create && allows(apiKey, route, 'write') ? route : undefined;
   const show = (next: ListQuery, replace = false): void =>
     void navigate(hrefOf(route, undefined, toParameters(next)), { replace });
-  const reload = (): void => setTurn(turn + 1);
+  const reload = (): void => setTurn((last) => last + 1);
   const { data: rows = [], total = 0, has_more: hasMore = false } = loaded?.page ?? {};
   // A page is found by the record before it, and by its number if that is not known.
   const goTo = (page: number): void =>

@@ -18,7 +18,7 @@ interface TransferProps {
 }
 
 /** Loads the dialogs when one is wanted: what reads and writes CSV is as large as the rest of the console. */
-async function open(show: (loaded: typeof dialogs) => Promise<unknown>): Promise<void> {
+export async function openTransfer(show: (loaded: typeof dialogs) => Promise<unknown>): Promise<void> {
   try {
     await show(await import('../transfer/dialogs.ts'));
   } catch {
@@ -32,9 +32,9 @@ export function Transfer({ api, resource, query, total, canImport, reload }: Tra
     html`<button class="icon-button" aria-label=${label} title=${label} onClick=${onClick}>
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
     </button>`;
-  const showExport = (): void => void open(({ openExport }) => openExport({ api, resource, query, total }));
+  const showExport = (): void => void openTransfer(({ openExport }) => openExport({ api, resource, query, total }));
   const showImport = (): void =>
-    void open(async ({ openImport }) => {
+    void openTransfer(async ({ openImport }) => {
       await openImport({ api, resource });
       reload();
     });

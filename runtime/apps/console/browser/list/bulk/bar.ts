@@ -6,9 +6,9 @@ import { archivedAt, type Resource, type Transition } from '../../model.ts';
 import { ReferencesContext } from '../../reference.ts';
 import { hrefOf } from '../../route.ts';
 import { texts } from '../../texts.ts';
-import { openExport } from '../../transfer/dialogs.ts';
 import type { ListQuery } from '../query.ts';
 import type { Selection } from '../selection.ts';
+import { openTransfer } from '../transfer.ts';
 import { openDelete, openMove, openSet } from './dialogs.ts';
 import type { Many } from './running.ts';
 import { settableFields } from './set-form.ts';
@@ -62,8 +62,8 @@ export function Bar({ api, apiKey, resource, query, selection, total, reload }: 
     query,
     selection,
     references,
-    onEnded: ({ failures }) => {
-      selection.keep(new Set(failures.map(({ id }) => id)));
+    onEnded: (failures) => {
+      if (failures) selection.keep(new Set(failures.map(({ id }) => id)));
       reload();
     },
   };
@@ -90,7 +90,7 @@ export function Bar({ api, apiKey, resource, query, selection, total, reload }: 
         ${texts.record.duplicate}
       </a>`
     }
-    ${button(texts.list.export, () => openExport({ api, resource, query, total: count, ids }))}
+    ${button(texts.list.export, () => openTransfer(({ openExport }) => openExport({ api, resource, query, total: count, ids })))}
     ${mayWrite && can.delete && button(texts.record.delete, () => openDelete(many))}
     <button
       class="icon-button"

@@ -5,7 +5,13 @@ import { updatedAt, type Resource } from '../../model.ts';
 import { maxBatch, queued } from '../../record/send.ts';
 import { texts } from '../../texts.ts';
 import { each } from './each.ts';
-import type { Target } from './targets.ts';
+
+/** A record that something is done with. */
+export interface Target {
+  readonly id: string;
+  /** When it had last been changed as it was seen; undefined if that is not known. */
+  readonly seen: string | undefined;
+}
 
 /** A record with which something could not be done, and why. */
 export interface Failure {

@@ -23,8 +23,8 @@ export interface Many {
   readonly query: ListQuery;
   readonly selection: Selection;
   readonly references: References;
-  /** Is told what was done, when that is over, and again after an undo. */
-  readonly onEnded: (tally: Tally) => void;
+  /** Is told what was not done, when that is over; nothing after an undo. */
+  readonly onEnded: (failures?: readonly Failure[]) => void;
 }
 
 interface Shown {
@@ -89,7 +89,7 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
 
   const end = (phase: Shown['phase'], fault?: unknown): void => {
     show({ phase, ...(fault !== undefined && { fault: messageOf(fault) }) });
-    onEnded(latest.current.tally);
+    onEnded(phase === 'ended' ? latest.current.tally.failures : undefined);
     // It was closed: a message tells what was done.
     if (!isOpen.current) toast(sentenceOf(latest.current));
   };

@@ -96,7 +96,7 @@ export function SetForm({ resource, selection, close, set }: SetFormProps): VNod
     <div class="grid">
       <${FieldView}
         key=${field.name}
-        ...${{ field, scope: 'many', edited, errors, isEditable: true, suggestions: suggestionsFor(field, selection), onInput: change }}
+        ...${{ field, scope: 'set', edited, errors, isEditable: true, suggestions: suggestionsFor(field, selection), onInput: change }}
       />
     </div>
     <div class="actions">

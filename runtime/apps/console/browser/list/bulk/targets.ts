@@ -3,13 +3,7 @@ import { type Resource, updatedAt } from '../../model.ts';
 import { maxBatch } from '../../record/send.ts';
 import { type ListQuery, selectionOf } from '../query.ts';
 import type { Selection } from '../selection.ts';
-
-/** A record that something is done with. */
-export interface Target {
-  readonly id: string;
-  /** When it had last been changed as it was seen; undefined if that is not known. */
-  readonly seen: string | undefined;
-}
+import type { Target } from './run.ts';
 
 /** The longest page that the service answers. */
 const pageSize = 1_000;
