@@ -8,6 +8,7 @@ import { typeName } from '../model/names.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { type Affected, breaking, type Difference, documented, safe, without } from './change.ts';
 import { asNow, compareFields } from './fields.ts';
+import { compareCounts } from './counts.ts';
 import { compareLists } from './lists.ts';
 import { compareLocks } from './lock.ts';
 import { code } from './markdown.ts';
@@ -146,7 +147,8 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     return compareUnique(was.filter(isSent), (after.unique ?? []).filter(isSent));
   },
   // Without a list operation there is nothing to filter: its removal is a change of its own.
-  list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
+  list: ({ before, after }) =>
+    isListed(after) ? [...compareLists(before, after), ...compareCounts(before, after)] : [],
   form: ({ before, after }) => {
     const fieldNow = fieldNames(before, after);
     const was = before.form.map((group) => ({ ...group, fields: group.fields.map(fieldNow) }));

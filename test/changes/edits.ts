@@ -1129,6 +1129,17 @@ a field that a list is filtered, sorted and searched by is renamed
 a field goes together with its filter
   => status/removed: readers, creators, updaters; list/filter/status/removed: callers
   { name, status } | list: { filter: [status, name] } -> { name } | list: { filter: [name] }
+a list loses a count and a sum => list/count/status/removed: callers; list/sum/seats/removed: callers
+  { name, status, seats: integer } | list: { count: [status, name], sum: [seats] } -> { name, status, seats: integer } | list: { count: [name] }
+a list gets counts and sums => list/count/status/added: safe; list/count/name/added: safe; list/sum/seats/added: safe
+  { name, status, seats: integer } -> { name, status, seats: integer } | list: { count: [status, name], sum: [seats] }
+a list is counted and summed in another order
+  { name, status, a: integer, b: number } | list: { count: [name, status], sum: [a, b] }
+  -> { name, status, a: integer, b: number } | list: { count: [status, name], sum: [b, a] }
+a field that a list is counted by, and one that is summed, are renamed
+  => status/renamed: readers, creators, updaters; seats/renamed: readers, creators, updaters; list/count/status/renamed: callers; list/sum/seats/renamed: callers
+  { status, seats: integer } | list: { count: [status], sum: [seats] }
+  -> { state: { renamed_from: status }, places: { type: integer, renamed_from: seats } } | list: { count: [state], sum: [places] }
 a list goes together with its filters => operations/list/removed: callers
   { name } | list: { filter: [name] } -> { name } | operations: [create, retrieve, update, delete]
 a filtered field becomes a date: its values have no prefix any more

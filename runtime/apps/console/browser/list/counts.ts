@@ -91,7 +91,9 @@ export function Counts(props: CountsProps): VNode | null {
     const filter = filterOf(name, value);
     const isChosen = chosen !== undefined && isSame(filter, chosen);
     const text = textOf(value, field);
-    const shown = text === '' ? texts.listCounts.none : shorten(text);
+    // "Yes" alone says nothing.
+    const named = typeof value === 'boolean' ? `${field.title}: ${text}` : text;
+    const shown = text === '' ? texts.listCounts.none : shorten(named);
     const isState = value !== null && (stageOf !== undefined || field.colors !== undefined);
     return html`<li key=${String(value)}>
       <button
