@@ -84,6 +84,13 @@ test('columns are matched by their place, numbers and dates read in the language
       ['2', expect.stringMatching(/^1\.234.*entweder 1234 oder 1,234/), '–', expect.stringMatching(/^Nobody.*keinen/)],
       ['3', '12,00', 'Pasted', '–'],
     ]);
+  // Nothing is guessed: the person says once what all such numbers mean.
+  const meant = page.getByRole('group', { name: 'Zahlen wie 1.234 bedeuten' });
+  await meant.getByLabel('1234').check();
+  await expect.poll(async () => (await preview(page))[1]?.[1]).toBe('1.234');
+  await meant.getByLabel('1,234').check();
+  await expect.poll(async () => (await preview(page))[1]?.[1]).toBe('1,234');
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expectCount(page.locator('.items tbody tr'), 0);
   await page.locator('form.record [name="title"]').fill('Einfügen');

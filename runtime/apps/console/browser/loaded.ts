@@ -48,11 +48,11 @@ export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
     setAttempt(attempt + 1);
   };
   return html`<div class="empty">
-    <h1 tabindex="-1">${isMissing ? `This ${resource.title.toLowerCase()} is not there` : 'This cannot be shown'}</h1>
-    <p>${isMissing ? 'It may have been deleted, or the link is wrong.' : messageOf(failure)}</p>
+    <h1 tabindex="-1">${isMissing ? texts.record.missing(resource.title) : texts.record.cannotShow}</h1>
+    <p>${isMissing ? texts.record.missingWhy : messageOf(failure)}</p>
     ${
       isMissing
-        ? html`<a class="button" href=${listHref(resource.route)}>Go to the list</a>`
+        ? html`<a class="button" href=${listHref(resource.route)}>${texts.record.toList}</a>`
         : html`<button class="button" onClick=${again}>${texts.dialog.tryAgain}</button>`
     }
   </div>`;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { closeModals, confirmDialog } from './dialog.ts';
+import { texts } from './texts.ts';
 
 /**
  * A place in the console. It is the fragment of the URL, so that one page serves all of them behind any prefix, and no server
@@ -149,10 +150,10 @@ function publish(): void {
 export async function mayLeave(): Promise<boolean> {
   if (guards.size === 0) return true;
   const leave = await confirmDialog({
-    title: 'Discard your changes?',
-    text: 'What you have typed is not saved.',
-    action: 'Discard',
-    cancel: 'Keep editing',
+    title: texts.record.discardQuestion,
+    text: texts.record.discardText,
+    action: texts.record.discard,
+    cancel: texts.record.keepEditing,
   });
   if (leave) guards.clear();
   return leave;

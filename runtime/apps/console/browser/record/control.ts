@@ -120,13 +120,21 @@ const pickerOf = ({ format = '' }: Field, input: Input): string | undefined =>
     ? pickers[format]
     : undefined;
 
-/** A number, typed as the language of the browser writes it. What is only read has its thousands apart. */
+/** A number, typed as the language of the browser writes it. Its thousands are apart while it is only read. */
 function NumberLine(props: ControlProps): VNode {
   const { field, input, base, isInvalid, onInput } = props;
   const [isTyping, setTyping] = useState(false);
   const typed = textIn(input);
   const reading = isTyping || isInvalid || typed === '' ? undefined : read(field, typed);
   const shown = reading && 'value' in reading ? textOf(reading.value, field) : typed;
+  /** At once, with all of it selected, as the Tab key does: the next key is for the text that stays. */
+  const begin = ({ currentTarget: control }: FocusEvent & { currentTarget: HTMLInputElement }): void => {
+    if (control.value !== typed) {
+      control.value = typed;
+      control.select();
+    }
+    setTyping(true);
+  };
   return html`<input
     ...${common(props)}
     type="text"
@@ -136,7 +144,7 @@ function NumberLine(props: ControlProps): VNode {
     spellcheck=${false}
     placeholder=${placeholderOf(field, input)}
     value=${shown}
-    onFocus=${() => setTyping(true)}
+    onFocus=${begin}
     onBlur=${() => setTyping(false)}
     onInput=${(event: Event) => onInput(valueOf(event) || emptied(field, base))}
   />`;

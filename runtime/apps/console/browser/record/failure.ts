@@ -64,7 +64,7 @@ export function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const general: string[] = [];
   for (const fieldError of errorsIn(error)) {
     const [name, entry] = placeOf(fieldError);
-    const plain = plainMessages[fieldError.code]?.() ?? fieldError.message;
+    const plain = plainMessages[fieldError.code]?.() ?? texts.wrong.said(fieldError.message);
     const message = entry === undefined ? plain : texts.wrong.entry(entry, plain);
     if (!fields.some((field) => field.name === name)) general.push(name === '' ? message : `${name}: ${message}`);
     else atFields[name] ??= message;

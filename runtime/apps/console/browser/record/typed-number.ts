@@ -1,7 +1,10 @@
 import { texts } from '../texts.ts';
 
-/** A number in the plain notation of the API, like `-1234.5`, or why a text is none. */
-export type TypedNumber = { readonly plain: string } | { readonly problem: string };
+/** A number as whole thousands, and with decimals, as the language of the browser writes both. */
+export type Readings = Readonly<Record<'thousands' | 'decimals', string>>;
+
+/** A number in the plain notation of the API, like `-1234.5`, or why a text is none. One that can be read in two ways has both of them. */
+export type TypedNumber = { readonly plain: string } | { readonly problem: string; readonly readings?: Readings };
 
 const plainForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -56,14 +59,10 @@ export function readTypedNumber(text: string, isInteger = false): TypedNumber {
   const [whole = '', fraction, ...more] = mantissa.split(decimal);
   const groups = group === '' ? [whole] : whole.split(group.replace('\u2019', "'"));
   if (more.length > 0 || (groups.length > 1 && !isGrouped(groups))) return wrong;
-  if (groups.length === 2 && fraction === undefined && !isInteger)
-    return {
-      problem: texts.wrong.ambiguous(
-        text.trim(),
-        typedNumber(sign + groups.join('')),
-        typedNumber(sign + groups.join('.')),
-      ),
-    };
+  if (groups.length === 2 && fraction === undefined && !isInteger) {
+    const readings = { thousands: typedNumber(sign + groups.join('')), decimals: typedNumber(sign + groups.join('.')) };
+    return { problem: texts.wrong.ambiguous(text.trim(), readings.thousands, readings.decimals), readings };
+  }
   const plain = `${sign}${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}${exponent}`;
   return isPlainNumber(plain) && !(isInteger && !/^[+-]?\d+$/.test(plain)) ? { plain } : wrong;
 }

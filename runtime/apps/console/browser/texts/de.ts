@@ -6,6 +6,33 @@ const integers = new Intl.NumberFormat();
 const counted = (count: number, one: string, many: string): string =>
   `${integers.format(count)} ${count === 1 ? one : many}`;
 
+/** Messages of the service about values, and what they are in German. */
+const messages: readonly (readonly [RegExp, string])[] = [
+  [/^is required$/, 'muss ausgefüllt werden'],
+  [/^must be at most (\S+) characters long$/, 'darf höchstens $1 Zeichen haben'],
+  [/^must be at least (\S+) characters long$/, 'muss mindestens $1 Zeichen haben'],
+  [/^must be at most (\S+)$/, 'darf höchstens $1 sein'],
+  [/^must be at least (\S+)$/, 'muss mindestens $1 sein'],
+  [/^must be one of (.+)$/, 'muss einer dieser Werte sein: $1'],
+  [/^must be an integer.*$/, 'muss eine ganze Zahl sein'],
+  [/^must match the pattern (.+)$/, 'muss dem Muster $1 entsprechen'],
+  [/^must be an email address, like (.+)$/, 'muss eine E-Mail-Adresse sein, zum Beispiel $1'],
+  [/^must be a real date.*$/, 'muss ein Datum sein'],
+  [/^must have at most (\d+) digits? before the point$/, 'darf höchstens $1 Stellen vor dem Komma haben'],
+  [/^must have at most (\d+) decimals?$/, 'darf höchstens $1 Nachkommastellen haben'],
+  [/^repeats an earlier value$/, 'wiederholt einen früheren Wert'],
+  [
+    /^is no JSON at line (\d+), column (\d+): there must be (.+)$/,
+    'ist kein JSON, Zeile $1, Spalte $2: erwartet wird $3',
+  ],
+];
+
+/** A message of the service in German; as it is if none is known. */
+function inGerman(message: string): string {
+  const [pattern, words] = messages.find(([known]) => known.test(message)) ?? [];
+  return pattern && words !== undefined ? message.replace(pattern, words) : message;
+}
+
 /** All that the console says, in German. */
 export const german: Texts = {
   shell: {
@@ -251,6 +278,14 @@ export const german: Texts = {
     parentElsewhere:
       'Sie gehören zu einem Datensatz außerhalb dieses Dienstes: Geben Sie dessen Kennung ein, um sie zu sehen.',
     show: 'Anzeigen',
+    missing: (title) => `${title}: nicht vorhanden`,
+    missingWhy: 'Der Datensatz wurde vielleicht gelöscht, oder der Link ist falsch.',
+    cannotShow: 'Das lässt sich nicht anzeigen',
+    toList: 'Zur Liste',
+    discardQuestion: 'Änderungen verwerfen?',
+    discardText: 'Ihre Eingaben sind nicht gespeichert.',
+    discard: 'Verwerfen',
+    keepEditing: 'Weiter bearbeiten',
     moreActions: 'Weitere Aktionen',
     print: 'Drucken',
     copyLink: 'Link kopieren',
@@ -280,6 +315,7 @@ export const german: Texts = {
   wrong: {
     at: (title, error) => (/^\p{Ll}/u.test(error) ? `${title} ${error}.` : error),
     required: 'muss ausgefüllt werden',
+    said: (message) => inGerman(message),
     noRecord: 'verweist auf keinen vorhandenen Datensatz; wählen Sie einen aus',
     entry: (place, error) => `(Eintrag ${place}) ${error}`,
     integer: 'muss eine ganze Zahl sein, zum Beispiel 12',
@@ -327,6 +363,7 @@ export const german: Texts = {
     column: (place) => `Spalte ${place}`,
     looking: 'Die genannten Datensätze werden gesucht …',
     tooMany: (most) => `Auf einmal lassen sich höchstens ${most} Zeilen einfügen.`,
+    meant: (text) => `Zahlen wie ${text} bedeuten`,
     yesOrNo: 'muss Ja oder Nein sein',
     oneOf: (values) => `muss einer dieser Werte sein: ${values}`,
     date: (example) => `muss ein Datum sein, zum Beispiel ${example}`,

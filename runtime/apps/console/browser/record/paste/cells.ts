@@ -1,12 +1,15 @@
 import { type Field, isFree, isNumeric } from '../../model.ts';
 import { texts } from '../../texts.ts';
 import { checkerOf } from '../../transfer/check.ts';
+import { type Readings, readTypedNumber } from '../typed-number.ts';
 import { type Input, read } from '../values.ts';
 
 /** A cell as the control of its field has it, and the reason if it is no value of the field. */
 export interface CellReading {
   readonly input: Input;
   readonly problem?: string | undefined;
+  /** Of a number that can be read in two ways. */
+  readonly readings?: Readings | undefined;
 }
 
 type DatePart = 'year' | 'month' | 'day';
@@ -83,13 +86,16 @@ function inputIn(field: Field, text: string): CellReading {
   return { input: value ?? text, problem: value === undefined ? texts.paste.date(exampleDate()) : undefined };
 }
 
-/** Reads a cell of a field that names no record. An empty one has no value. */
-export function readCell(field: Field, text: string): CellReading {
-  const cell = inputIn(field, text);
+/** Reads a cell of a field that names no record. @param notation how a number is meant that can be read in two ways */
+export function readCell(field: Field, text: string, notation?: keyof Readings): CellReading {
+  const typed = isNumeric(field) ? readTypedNumber(text, field.type === 'integer') : { plain: '' };
+  const readings = 'readings' in typed ? typed.readings : undefined;
+  const cell = { ...inputIn(field, (notation && readings?.[notation]) ?? text), readings };
   if (cell.problem !== undefined) return cell;
   const reading = read(field, cell.input);
   if ('problem' in reading) return { ...cell, problem: reading.problem };
   const { value } = reading;
   const isChecked = !isFree(field) && (typeof value === 'number' || typeof value === 'string');
-  return { ...cell, problem: isChecked ? checkerOf(field)(value) : undefined };
+  const broken = isChecked ? checkerOf(field)(value) : undefined;
+  return { ...cell, problem: broken === undefined ? undefined : texts.wrong.said(broken) };
 }

@@ -12,6 +12,7 @@ import type { Errors } from '../draft.ts';
 import { meantBy } from '../offer.ts';
 import { brokenRules } from '../rules.ts';
 import { missingIn } from '../save.ts';
+import type { Readings } from '../typed-number.ts';
 import { type Edits, read, startingValues } from '../values.ts';
 import { type CellReading, readCell } from './cells.ts';
 import { fieldsOfColumns, hasHeader, readTable, type Table } from './table.ts';
@@ -30,6 +31,9 @@ const maxSearches = 8;
 
 /** The ids that texts of a field mean, by the field and the text; null if they mean no record, or several. */
 type Found = ReadonlyMap<string, string | null>;
+
+/** How a number is meant that can be read in two ways. */
+type Notation = keyof Readings;
 
 const keyOf = (field: Field, text: string): string => `${field.name}\0${text}`;
 
@@ -60,13 +64,25 @@ interface Preview {
   readonly unused: readonly string[];
 }
 
-function readRows(resource: Resource, all: readonly Field[], table: Table, isHeader: boolean, found: Found): Preview {
+/** The choices of the person, and the records that were found. */
+interface Choices {
+  readonly isHeader: boolean;
+  readonly notation: Notation | undefined;
+  readonly found: Found;
+}
+
+function readRows(
+  resource: Resource,
+  all: readonly Field[],
+  table: Table,
+  { isHeader, notation, found }: Choices,
+): Preview {
   const width = table.reduce((most, { length }) => Math.max(most, length), 0);
   const header = isHeader ? table[0] : undefined;
   const columns = fieldsOfColumns(all, header, width);
   const waiting = new Map<string, readonly [Field, string]>();
   const readAt = (field: Field, text: string): CellReading => {
-    if (!field.references) return readCell(field, text);
+    if (!field.references) return readCell(field, text, notation);
     const id = found.get(keyOf(field, text));
     if (id === undefined) waiting.set(keyOf(field, text), [field, text]);
     return { input: id ?? text, problem: id === null ? texts.wrong.noRecord : undefined };
@@ -118,11 +134,22 @@ interface PasteProps {
 function Paste({ resource, fields, references, text: copied, add, close }: PasteProps): VNode {
   const [text, setText] = useState(copied);
   const [isHeader, setHeader] = useState<boolean>();
+  const [notation, setNotation] = useState<Notation>();
   const [found, setFound] = useState<Found>(new Map());
   const table = readTable(text);
   const isNamed = isHeader ?? hasHeader(fields, table);
-  const { fields: shown, rows, waiting, unused } = readRows(resource, fields, table, isNamed, found);
+  const {
+    fields: shown,
+    rows,
+    waiting,
+    unused,
+  } = readRows(resource, fields, table, {
+    isHeader: isNamed,
+    notation,
+    found,
+  });
   const isTooLong = rows.length > maxRows;
+  const [unclear] = rows.flatMap(({ cells }) => [...cells.values()].filter(({ readings }) => readings));
   useEffect(() => {
     const next = waiting.slice(0, maxSearches);
     if (next.length === 0 || isTooLong) return;
@@ -172,6 +199,7 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
               />
               ${texts.paste.header}
             </label>
+            ${unclear && html`<${NotationChoice} cell=${unclear} notation=${notation} choose=${setNotation} />`}
             ${!isTooLong && html`<${PreviewTable} fields=${shown} rows=${rows} />`}`
     }
     <p class="paste-notes" role="status">${notes.join(' ')}</p>
@@ -183,6 +211,26 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
     </div>
   </form>`;
 }
+
+interface NotationProps {
+  /** One of those that can be read in two ways. */
+  readonly cell: CellReading & { readonly text: string };
+  readonly notation: Notation | undefined;
+  readonly choose: (notation: Notation) => void;
+}
+
+/** Asks how numbers are meant that can be read in two ways: all of them alike. */
+const NotationChoice = ({ cell: { text, readings }, notation, choose }: NotationProps): VNode =>
+  html`<fieldset class="notation">
+    <legend>${texts.paste.meant(text)}</legend>
+    ${(['thousands', 'decimals'] as const).map(
+      (one) =>
+        html`<label key=${one}>
+          <input type="radio" name="notation" checked=${notation === one} onChange=${() => choose(one)} />
+          ${readings?.[one]}
+        </label>`,
+    )}
+  </fieldset>`;
 
 /** The rows as they would be. */
 function PreviewTable({ fields, rows }: Pick<Preview, 'fields' | 'rows'>): VNode {
