@@ -25,7 +25,7 @@ async function choose(page: Page, text: string, entry: string | RegExp): Promise
   await box(page).fill(text);
   await page.locator('[role="option"][aria-selected="true"]', { hasText: entry }).waitFor();
   await page.keyboard.press('Enter');
-  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.locator('.palette').waitFor({ state: 'detached' });
 }
 
 pageTest('Ctrl+K leads to pages, records by name and id, and actions', async (page) => {
@@ -42,10 +42,10 @@ pageTest('Ctrl+K leads to pages, records by name and id, and actions', async (pa
   await expectCount(group(page, 'Contacts'), 1);
   await expectCount(group(page, 'Authors'), 1);
   await expectAccessible(page);
-  // From the last entry on to the first one, and back.
-  await page.keyboard.press('ArrowDown');
+  const chosen = page.locator('[role="option"][aria-selected="true"]');
+  await chosen.filter({ hasText: 'Zoë Palette' }).waitFor();
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
+  await chosen.filter({ hasText: 'Zoë Author' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await choose(page, 'zoe palette', 'Zoë Palette');
   await expect.poll(() => page.url()).toContain(id);
@@ -61,6 +61,14 @@ pageTest('Ctrl+K leads to pages, records by name and id, and actions', async (pa
   await expect.poll(() => group(page, 'Recently opened').allInnerTexts()).toEqual([expect.stringContaining('Zoë')]);
   await choose(page, id, id);
   await page.getByRole('heading', { name: 'Zoë Palette' }).waitFor();
+  // Nothing is chosen before a text is typed: the first entries change the record.
+  await openPalette(page);
+  await group(page, 'On this page').filter({ hasText: 'Delete' }).waitFor();
+  await expectCount(chosen, 0);
+  await choose(page, 'delete', 'Delete');
+  await page.getByRole('dialog', { name: 'Delete' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await openPalette(page);
   await choose(page, 'dark', 'Theme: Dark');
   await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');

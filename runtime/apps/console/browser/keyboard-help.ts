@@ -26,7 +26,7 @@ const groups = (): readonly (readonly [string, readonly (readonly [string, strin
         ['k  ↑', list.previous],
         ['Enter', list.open],
         ['x  Space', list.select],
-        ['Shift+j  Shift+k', list.extend],
+        ['Shift J  Shift K', list.extend],
         [controlKey('A'), list.selectPage],
         ['.', list.actions],
         ['Esc', list.clear],

@@ -22,6 +22,12 @@ const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M
 
 const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** Whether a word of a text begins with a word of another one. */
+export function sharesWord(text: string, searched: string): boolean {
+  const words = wordsOf(text);
+  return wordsOf(searched).some((word) => words.some((other) => other.startsWith(word)));
+}
+
 /** The entries in which each word of a text begins a word, first those whose label begins with the text. */
 export function matching(commands: readonly Command[], text: string): readonly Command[] {
   const searched = wordsOf(text);

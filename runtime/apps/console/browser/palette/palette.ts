@@ -38,7 +38,7 @@ function Options({ groups, active, setActive, choose }: OptionsProps): VNode {
   return html`<div id="palette-options" class="palette-options" role="listbox" aria-label=${texts.palette.title}>
     ${groups.map(
       ({ title, commands, isLate = false }, at) =>
-        html`<div key=${title} role="group" aria-labelledby=${`palette-group-${at}`}>
+        html`<div key=${`${at} ${title}`} role="group" aria-labelledby=${`palette-group-${at}`}>
           <div id=${`palette-group-${at}`} class="palette-group muted" role="presentation">${title}</div>
           ${commands.map((command) => option(command, isLate))}
         </div>`,
@@ -64,7 +64,8 @@ function Palette(props: PaletteProps & { close: (command: Command) => void }): V
   const search = useRecords(session, references, text);
   const groups = [...matches, ...search.groups].filter(({ commands }) => commands.length > 0);
   const options = groups.flatMap(({ commands, isLate }) => (isLate ? [] : commands));
-  const active = options.find(({ key }) => key === moved) ?? options[0];
+  // Before a text is typed, Enter does nothing by itself.
+  const active = options.find(({ key }) => key === moved) ?? (text === '' ? undefined : options[0]);
   useLayoutEffect(() => {
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active?.key]);
@@ -73,7 +74,8 @@ function Palette(props: PaletteProps & { close: (command: Command) => void }): V
     if (by !== undefined && options.length > 0) {
       event.preventDefault();
       const at = options.findIndex(({ key }) => key === active?.key);
-      setMoved(options[(at + by + options.length) % options.length]?.key);
+      const next = at < 0 && by < 0 ? -1 : at + by;
+      setMoved(options.at(next % options.length)?.key);
     } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
       if (active) close(active);

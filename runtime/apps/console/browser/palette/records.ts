@@ -9,7 +9,9 @@ import type { References, Session } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { visibleAreas } from '../shell/places.ts';
 import { texts } from '../texts.ts';
-import type { Command, Group } from './command.ts';
+import { shorten } from '../text.ts';
+import { textOf } from '../value-text.ts';
+import { type Command, type Group, sharesWord } from './command.ts';
 
 /** Milliseconds between two keystrokes of a word. */
 const pause = 120;
@@ -23,7 +25,9 @@ const maxRequests = 6;
 /** The records that were opened with the key, and that it may still read, once their names are known. */
 export function useRecent({ key, model }: Session, references: References): readonly Command[] {
   const [, redraw] = useState({});
-  const records = recentRecords(key.actor).slice(0, 8);
+  const records = recentRecords(key.actor)
+    .filter(({ route, id }) => hrefOf(route, id) !== location.hash)
+    .slice(0, 8);
   useEffect(() => {
     void Promise.all(records.map(({ route, id }) => references.load(route, id))).then(() => redraw({}));
   }, []);
@@ -39,16 +43,25 @@ export function useRecent({ key, model }: Session, references: References): read
 type Found = readonly Command[] | undefined;
 
 async function search(references: References, resource: Resource, text: string, signal: AbortSignal): Promise<Found> {
-  const { path, route } = resource;
-  const fields = ['id', ...[...namingFields(resource), ...hintsOf(resource)].map(({ name }) => name)];
-  const query = new URLSearchParams({ q: text, limit: String(maxShown), fields: [...new Set(fields)].join(',') });
+  const { path, route, columns, search: searched } = resource;
+  // Other texts may be long.
+  const found = columns.filter(({ name }) => searched.includes(name));
+  const fields = [...namingFields(resource), ...hintsOf(resource), ...found].map(({ name }) => name);
+  const query = new URLSearchParams({
+    q: text,
+    limit: String(maxShown),
+    fields: [...new Set(['id', ...fields])].join(','),
+  });
   try {
     const { data } = await references.api.get<Page>(`${path}?${query}`, signal);
     const names = await Promise.all(data.map((record) => references.nameOf(resource, record)));
     return data.map((record, at) => {
       const { label, hint } = optionOf(resource, record, names[at] as string);
+      const values = found.map((field) => textOf(record[field.name], field));
+      const reasons = values.filter((value) => sharesWord(value, text) && !label.includes(value));
       const href = hrefOf(route, String(record['id']));
-      return { key: href, label, hint, run: () => navigate(href) };
+      const whole = [...new Set([...reasons, hint])].filter((part) => part !== '').join(' · ');
+      return { key: href, label, hint: shorten(whole, 60), run: () => navigate(href) };
     });
   } catch (error) {
     // A text without any word finds nothing.
