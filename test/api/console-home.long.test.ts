@@ -59,6 +59,23 @@ pageTest('the start page counts states, and each leads to its records', async (p
   await page.locator('.pager .count', { hasText: '1–2 of 2' }).waitFor();
 });
 
+pageTest('the start page shows open records whose date has passed, and leads to all of them', async (page) => {
+  const dated = (title: string, status: string, valid_till: string | null) =>
+    create('crm/quotation', { title, customer_name: title, status, valid_till });
+  await dated('Late', 'Open', '2020-02-03');
+  await dated('Later', 'draft', '2020-02-02');
+  await dated('Done', 'Closed', '2020-02-01');
+  await dated('Coming', 'Open', '2999-01-01');
+  await dated('Timeless', 'Open', null);
+  await openPlace(page, '', home);
+  const overdue = part(page, 'Overdue');
+  await expect
+    .poll(() => overdue.getByRole('list', { name: 'Quotations: Valid till' }).getByRole('link').allInnerTexts())
+    .toEqual(['Later', 'Late']);
+  await overdue.getByRole('link', { name: '2', exact: true }).click();
+  await page.locator('.pager .count', { hasText: '1–2 of 2' }).waitFor();
+});
+
 pageTest(
   'the start page shows the latest changes of all and of the key, favourites, and what was opened',
   async (page) => {
@@ -86,6 +103,7 @@ pageTest(
 );
 
 pageTest('a key of few scopes sees its part, on a phone, and a part that fails says so alone', async (_, context) => {
+  await create('support/issue', { subject: 'Broken' });
   const key = await keyWith('crm/lead:read', 'support/issue');
   await using watched = await open(context, { viewport: phone });
   const { page } = watched;
@@ -98,6 +116,7 @@ pageTest('a key of few scopes sees its part, on a phone, and a part that fails s
   );
   await openPlace(page, '', { ...home, key });
   await part(page, 'By state').getByRole('alert').filter({ hasText: 'It is broken.' }).waitFor();
+  await states(page, 'Issues').getByRole('link', { name: 'Open' }).waitFor();
   await expectCount(part(page, 'Latest changes'), 0);
   await expect.poll(() => part(page, 'Everything').getByRole('link').allInnerTexts()).toEqual(['Leads', 'Issues']);
   await expectNoSideScroll(page);
