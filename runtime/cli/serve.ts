@@ -179,7 +179,7 @@ async function serveHere(
 
 async function assetsOf({ service }: Running, { DOCS: hasDocs, CONSOLE: hasConsole }: Settings): Promise<Asset[]> {
   return [
-    ...(hasDocs ? (await import('../apps/reference/assets.ts')).referenceAssets() : []),
+    ...(hasDocs ? (await import('../apps/reference/assets.ts')).referenceAssets(service.title, hasConsole) : []),
     ...(hasConsole ? (await import('../apps/console/assets.ts')).consoleAssets(service.title, service.tables) : []),
     ...(hasDocs && hasConsole ? [(await import('../apps/start-page.ts')).startPage(service.title)] : []),
   ];

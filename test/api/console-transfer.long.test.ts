@@ -138,7 +138,7 @@ test('all wrong rows are found, also those that only the server refuses, and are
   await dialog.getByLabel('annual_revenue, line 62').fill('6');
   await dialog.getByRole('button', { name: 'Fill up to 3 cells' }).click();
   await dialog.getByText('4 rows to look at, then to import.').waitFor();
-  // What was mended is not lost without a question.
+  // Escape asks before mended rows are lost.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Go on mending' }).click();
   await dialog.getByRole('button', { name: 'Import again (4 rows)' }).click();

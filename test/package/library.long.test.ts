@@ -130,7 +130,7 @@ test('the library of the documentation is generated, type-checked and served', a
     expect(response.ok, await response.clone().text()).toBe(true);
     return (await response.json()) as Record<string, unknown>;
   };
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'main.js'])
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'icon.svg', 'tokens.css', 'main.js'])
     expect((await fetch(`${url}/docs/${file}`)).status, file).toBe(200);
   const book = await ask('POST', '/api/catalogue/book', {
     title: 'Emma',

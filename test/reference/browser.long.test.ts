@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 
+import { expectAccessible } from '../console/accessible.ts';
 import { expectCount, expectNoSideScroll, openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { longRounds } from '../support/seed.ts';
 import { sharedServer, testKey } from '../support/server.ts';
@@ -81,7 +82,7 @@ for (const [width, options] of [
     const areas = async (): Promise<string[]> => (await texts(page, '.area')).map((area) => area.toLowerCase());
     await expect.poll(areas).toEqual(groups.map(({ name }) => name.toLowerCase()));
     await page.click('.guide summary');
-    await expect.poll(() => texts(page, '.guide h3')).toEqual(guide?.tags);
+    await expect.poll(() => texts(page, '.guide h2')).toEqual(guide?.tags);
     await page.click('.guide summary');
     await expectNoSideScroll(page);
 
@@ -104,6 +105,43 @@ for (const [width, options] of [
     watched.expectNoFaults();
   });
 }
+
+test('nothing of the reference is closed to anyone: the dialog of the key, operations, schemas, and requests that were sent', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await page.goto('/docs');
+  await page.click('.scheme-container .authorize');
+  await page.waitForSelector('.modal-ux input');
+  await expectAccessible(page);
+  await page.click('.modal-ux .btn-done');
+  await signIn(page);
+  await sendCreate(page, 'Accessible');
+  await page.fill('.search', 'competitor');
+  await page.click('.guide summary');
+  const clickAll = async (selector: string): Promise<void> => {
+    await page.waitForSelector(selector);
+    await page.locator(selector).evaluateAll((all) => all.forEach((button) => button.click()));
+  };
+  await clickAll('.opblock-summary-control[aria-expanded=false]');
+  await clickAll('.try-out__btn:not(.cancel)');
+  await clickAll('.tablinks[data-name=model]');
+  await clickAll('.json-schema-2020-12-expand-deep-button');
+  await expectAccessible(page);
+  watched.expectNoFaults();
+});
+
+pageTest('the reference has the theme of the console', async (page) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/docs');
+  await page.waitForSelector('.opblock-tag');
+  const background = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  await page.evaluate("localStorage.setItem('console-theme', 'dark')");
+  await page.reload();
+  await expect.poll(background).toBe('rgb(18, 19, 22)');
+  await page.getByRole('link', { name: 'Console' }).click();
+  await page.getByLabel('API key').waitFor();
+});
 
 test('operations open at phone width without a scroll to the side', async (context) => {
   await using watched = await open(context, { viewport: phone });

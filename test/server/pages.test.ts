@@ -43,7 +43,7 @@ test('the page of the reference and its files need no key, no other host, and no
   const files = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, file]) => file as string);
   expect(files.length).toBeGreaterThan(4);
   for (const file of files) {
-    expect(file).toMatch(/^(?:docs\/[\w.-]+|openapi\.json)$/);
+    expect(file).toMatch(/^(?:docs\/[\w.-]+|openapi\.json|console)$/);
     expect((await get(`/${file}`)).status, file).toBe(200);
   }
 });

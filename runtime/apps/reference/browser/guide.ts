@@ -8,7 +8,7 @@ const withGuide =
   (props) => {
     const { createElement, Fragment } = React;
     const sections = chapters.flatMap(({ name, description }) => [
-      createElement('h3', null, name),
+      createElement('h2', null, name),
       createElement(getComponent('Markdown', true), { source: description }),
     ]);
     const summary = createElement('summary', null, 'Guide: what all resources have in common');

@@ -1,5 +1,7 @@
 import { type OpenApi, removeVariables, takeChapters } from './document.ts';
 import { guidePlugin } from './guide.ts';
+import { layoutPlugin } from './layout.ts';
+import { repair } from './repair.ts';
 import { curlOf, exampleCall } from './samples.ts';
 import { searchPlugin, tagOrder } from './search.ts';
 import type { Component, Immutable, Plugin, System } from './swagger.ts';
@@ -61,14 +63,6 @@ function samplesPlugin(document: OpenApi): Plugin {
   return { fn: { requestSnippetGenerator_curl: commandOf }, wrapComponents: { responses: samples } };
 }
 
-/** Swagger UI has a dark style, but does not ask what the system has. */
-function followTheme(): void {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const apply = (): void => void window.document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', apply);
-  apply();
-}
-
 async function start(): Promise<void> {
   const response = await fetch(`${base}/openapi.json`);
   if (!response.ok) throw new Error(`The OpenAPI document could not be loaded: ${response.status}.`);
@@ -79,7 +73,7 @@ async function start(): Promise<void> {
   const ui = SwaggerUIBundle({
     spec,
     dom_id: '#reference',
-    plugins: [searchPlugin(spec), guidePlugin(takeChapters(spec)), samplesPlugin(spec), keyPlugin],
+    plugins: [layoutPlugin, searchPlugin(spec), guidePlugin(takeChapters(spec)), samplesPlugin(spec), keyPlugin],
     filter: true,
     deepLinking: true,
     docExpansion: 'none',
@@ -102,8 +96,8 @@ async function start(): Promise<void> {
   });
 }
 
-followTheme();
+const place = window.document.querySelector('#reference') as HTMLElement;
+new MutationObserver(() => repair(place)).observe(place, { childList: true, subtree: true });
 start().catch((error: unknown) => {
-  const place = window.document.querySelector('#reference') as HTMLElement;
   place.textContent = error instanceof Error ? error.message : String(error);
 });

@@ -59,7 +59,7 @@ export function Import({ api, resource, close }: ImportProps): VNode {
   const { sheet, work, matching, wrong, stored, problems } = state;
   const isWorking = work !== 'none';
   const count = isWorking ? 0 : rowsToSend(state).length;
-  // What is typed would be lost; of rows that are as in the file there is nothing to lose.
+  // Rows that are as in the file can be chosen again.
   const mayClose = async (): Promise<boolean> =>
     !rowsLeft(importing.state).some(({ isEdited }) => isEdited) || confirmDialog(texts.transfer.closeQuestion);
   const leave = async (): Promise<void> => {

@@ -116,7 +116,7 @@ export class Importing {
     });
   }
 
-  /** Sends the rows that can be sent. Those that the service refuses are wrong then, with its reasons. */
+  /** Sends the rows that can be sent. Refused rows are wrong then, with the reasons of the service. */
   async send(): Promise<void> {
     const signal = this.#begin();
     const entries = rowsToSend(this.state);

@@ -23,7 +23,7 @@ export function Preview({ sheet, resource, matching, change }: PreviewProps): VN
   const { columns, rows } = sheet;
   const fields = fieldsToImport(resource);
   const left = columns.filter((_, index) => matching[index] === '');
-  // Of a column that only the service sets there is nothing to decide.
+  // The columns of fields that only the service sets need no choice.
   const [isOpen] = useState(() =>
     columns.some((column, index) => matching[index] === '' && !resource.fields.some(({ name }) => name === column)),
   );

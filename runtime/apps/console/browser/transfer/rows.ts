@@ -56,6 +56,23 @@ export class RowReader {
     return { row, cells, errors, doubts, isEdited };
   }
 
+  /** A function that tells the values of unique fields that are those of an earlier row, when the rows come in the order of the file. */
+  repeats(): (row: SourceRow) => readonly Fault[] {
+    const unique = this.#resource.fields.filter(
+      ({ name, isUnique }) => isUnique && this.#fields.some((field) => field?.name === name),
+    );
+    const lines = unique.map(({ name }) => ({ name, byValue: new Map<unknown, number>() }));
+    return (row) =>
+      lines.flatMap(({ name, byValue }) => {
+        const value = row.body[name] ?? null;
+        const line = value === null ? undefined : byValue.get(value);
+        if (line === undefined) byValue.set(value, row.line);
+        return line === undefined
+          ? []
+          : [this.fault(row.locate(name).column, texts.wrong.sameAs([], texts.transfer.line(line)))];
+      });
+  }
+
   /** An error at a column of the file, or else about the row. @param message completes the name of the column, or is a sentence */
   fault(column: string, message: string): Fault {
     const index = this.#columns.findIndex((name, at) => name === column && this.#fields[at]);
@@ -80,9 +97,11 @@ export async function readRows(
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
   const pause = pauses(signal);
+  const repeats = reader.repeats();
   const entries: Entry[] = [];
-  for (const row of rows) {
-    entries.push(reader.read(row));
+  for (const csvRow of rows) {
+    const entry = reader.read(csvRow);
+    entries.push({ ...entry, doubts: [...entry.doubts, ...repeats(entry.row)] });
     const waiting = pause();
     if (!waiting) continue;
     onProgress(entries.length);

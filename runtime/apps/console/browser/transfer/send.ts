@@ -46,7 +46,7 @@ function batchOf(entries: readonly Entry[], size: number, width: number): readon
 
 /**
  * Creates a record of each row, many in one commit, in the order of the file. A batch is stored as a whole or not at all, and its
- * problem names one row: this row is left out, and the others are sent again. Where many rows are refused, batches are short.
+ * problem names one row: this row is left out, and the others are sent again. Batches are short while many rows are refused.
  * It ends with the last row, with a failure that is not about a row, or, if `signal` stops it, with the batch that is being sent.
  */
 export async function sendRows(entries: readonly Entry[], sending: Sending): Promise<End> {
