@@ -141,7 +141,7 @@ pageTest('a list gets a name, is shown again, renamed, a favourite, and removed'
   await page.keyboard.type('Large drafts');
   await page.keyboard.press('Enter');
   const views = page.getByRole('navigation', { name: 'Views' });
-  await views.getByRole('link', { name: 'Large drafts' }).and(page.locator('[aria-current]')).waitFor();
+  await views.getByRole('link', { name: 'Large drafts' }).and(page.locator('[aria-current]:focus')).waitFor();
   await expect.poll(() => placeOf(page)).toBe('#/sales/order?status=draft&sort=-total');
   await views.getByRole('link', { name: 'All' }).click();
   await expect.poll(() => placeOf(page)).toBe('#/sales/order');
@@ -169,6 +169,7 @@ pageTest('a list gets a name, is shown again, renamed, a favourite, and removed'
   await button(page, 'Remove').click();
   await expect.poll(stored).toEqual([]);
   await expectCount(views, 0);
+  await page.locator('h1:focus').waitFor();
 });
 
 test('relative dates stay in the URL, and are dates of the time zone in requests', async (context) => {

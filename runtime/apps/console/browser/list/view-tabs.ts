@@ -51,6 +51,13 @@ function ViewEditor({ view, remove, keep }: ViewEditorProps): VNode {
   </form>`;
 }
 
+/** Moves the focus from a button that goes away to the view that is shown, or to the heading. */
+const focusShown = (): void =>
+  void requestAnimationFrame(() => {
+    const views = document.querySelector<HTMLElement>('.views [aria-current]');
+    (views ?? document.querySelector<HTMLElement>('.list h1'))?.focus();
+  });
+
 /** Does something with the views that are kept. */
 function tryToKeep(act: () => void): void {
   try {
@@ -85,6 +92,7 @@ export function ViewTabs({ resource, parameters }: ViewTabsProps): VNode {
           remove=${() => {
             close();
             tryToKeep(() => removeView(view));
+            focusShown();
           }}
         />
       <//>`;
@@ -140,6 +148,7 @@ export function SaveView({ resource, parameters, kept }: SaveViewProps): VNode {
     tryToKeep(() => {
       keepView(named);
       void navigate(hrefOf(resource, undefined, new URLSearchParams(kept)), { replace: true });
+      focusShown();
     });
   };
   return html`<span class="popover-place">
