@@ -154,6 +154,20 @@ test('the page of the console runs nothing but its own files', async () => {
   expect(server.output).not.toContain('ExperimentalWarning');
 });
 
+test('a browser keeps the files of a version of the console, and asks whether others have changed', async () => {
+  const { text } = await server.request('GET', '/console', undefined, withoutKey);
+  const main = /src="(console\/version\/[\w-]+\/main\.js)"/.exec(text)?.[1] ?? '';
+  const style = /href="(console\/version\/[\w-]+\/style\.css)"/.exec(text)?.[1] ?? '';
+  const cached = async (path: string): Promise<readonly [number, string | null]> => {
+    const { status, headers } = await server.request('GET', path, undefined, withoutKey);
+    return [status, headers.get('cache-control')];
+  };
+  for (const path of [main, style]) expect(await cached(`/${path}`)).toEqual([200, 'max-age=31536000, immutable']);
+  // A tab of another version goes on: with what there is now, which it does not keep.
+  for (const path of ['/console/version/older/main.js', '/console/main.js', '/console'])
+    expect(await cached(path)).toEqual([200, 'no-cache']);
+});
+
 test('DOCS=off leaves out the reference, and CONSOLE=off the console', async () => {
   await using without = await startServer({ env: { DOCS: 'off', CONSOLE: 'off' } });
   for (const path of ['/', '/docs', '/docs/swagger-ui.css', '/console', '/console/style.css']) {

@@ -1,17 +1,24 @@
 import type { Asset } from '../../kernel/model/asset.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { pageHead, pageHeaders } from '../page.ts';
-import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
+import { browserFiles, browserModules, namesLoadedWith, readBrowserFile, versionOf } from './modules.ts';
 
 /** The path of the console; its files are below. */
 const root = '/console';
 
+interface PageParts {
+  readonly modules: readonly string[];
+  readonly styles: readonly string[];
+  readonly version: string;
+}
+
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
-function page(title: string, modules: readonly string[], styles: readonly string[]): string {
+function page(title: string, { modules, styles, version }: PageParts): string {
+  const base = `console/version/${version}`;
   return `${pageHead(title)}
-${styles.map((name) => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
-${modules.map((name) => `<link rel="modulepreload" href="console/${name}">`).join('\n')}
-<script type="module" src="console/main.js"></script>
+${styles.map((name) => `<link rel="stylesheet" href="${base}/${name}">`).join('\n')}
+${modules.map((name) => `<link rel="modulepreload" href="${base}/${name}">`).join('\n')}
+<script type="module" src="${base}/main.js"></script>
 </head>
 <body>
 <noscript>The console needs JavaScript.</noscript>
@@ -29,25 +36,31 @@ ${modules.map((name) => `<link rel="modulepreload" href="console/${name}">`).joi
 export function consoleAssets(title: string, tables: readonly Table[]): readonly Asset[] {
   const modules = browserModules(tables);
   const styles = browserFiles('.css');
+  const version = versionOf(modules);
+  // Imports are relative to their modules: one that is loaded from the path of a version imports others of it.
+  const paths = (name: string): Pick<Asset, 'path' | 'versioned'> => ({
+    path: `${root}/${name}`,
+    versioned: { path: `${root}/version/:version/${name}`, version },
+  });
   return [
     {
       path: root,
       type: 'text/html; charset=utf-8',
       get body() {
-        return page(title, namesLoadedWith('main.js', modules), styles);
+        return page(title, { modules: namesLoadedWith('main.js', modules), styles, version });
       },
       hasPlaces: true,
       headers: pageHeaders(["require-trusted-types-for 'script'", "trusted-types 'none'"]),
     },
     ...modules.map(({ name, code }): Asset => ({
-      path: `${root}/${name}`,
+      ...paths(name),
       type: 'text/javascript; charset=utf-8',
       get body() {
         return code();
       },
     })),
     ...styles.map((name): Asset => ({
-      path: `${root}/${name}`,
+      ...paths(name),
       type: 'text/css; charset=utf-8',
       get body() {
         return readBrowserFile(name);

@@ -43,9 +43,12 @@ async function represent(asset: Asset, isGzip: boolean): Promise<Representation>
 export const redirect = (location: string): Response =>
   new Response(null, { status: 302, headers: { Location: location, 'Content-Length': '0' } });
 
+/** Seconds that a client may keep what never changes: a year. */
+const longest = 31_536_000;
+
 /**
  * Serves an asset: compressed as the client prefers, and 304 if the client has the current one. A browser asks each time, so
- * that it never shows an old one.
+ * that it never shows an old one; at the path of its version it need not.
  */
 export function assetHandler(asset: Asset): (c: Context<Env>) => Promise<Response> {
   /** Each is made when it is first requested. */
@@ -56,7 +59,9 @@ export function assetHandler(asset: Asset): (c: Context<Env>) => Promise<Respons
     const representation = made.getOrInsertComputed(isGzip, () => represent(asset, isGzip));
     // It may be possible the next time.
     representation.catch(() => made.delete(isGzip));
-    const { body, headers } = await representation;
+    const isFinal = asset.versioned !== undefined && c.req.param('version') === asset.versioned.version;
+    const { body, headers: common } = await representation;
+    const headers = isFinal ? { ...common, 'Cache-Control': `max-age=${longest}, immutable` } : common;
     const { 'Content-Type': _, 'Content-Length': __, ...unchanged } = headers;
     return isFresh(incoming.headers['if-none-match'], headers['ETag'] as string)
       ? new Response(null, { status: 304, headers: unchanged })
@@ -88,6 +93,8 @@ export function publishAssets(get: Get, assets: readonly Asset[]): void {
     if (asset.type.startsWith('text/html')) {
       get(`${asset.path}/`, () => redirect(`../${asset.path.split('/').at(-1)}`));
     }
-    get(asset.path, assetHandler(asset));
+    const handler = assetHandler(asset);
+    get(asset.path, handler);
+    if (asset.versioned) get(asset.versioned.path, handler);
   }
 }

@@ -84,7 +84,8 @@ export class Api implements Requests {
   }
 
   #fetch(to: string, init: RequestInit): Promise<Response> {
-    return fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
+    // No response with records is kept; of the document, which is public, the browser asks whether it has changed.
+    return fetch(to, { ...init, credentials: 'omit', cache: to.endsWith('/openapi.json') ? 'no-cache' : 'no-store' });
   }
 
   /** Reads a record, or a page. @param path with its query */
