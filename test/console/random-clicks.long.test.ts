@@ -29,7 +29,7 @@ const controls =
   ':is(a[href], button, input, select, textarea, summary, [role=option], [role^=menuitem], tr[data-index] td)';
 
 /** These words would end the session, or leave the console. */
-const leaves = /sign out|api reference/i;
+const leaves = /sign out|abmelden|api.referen/i;
 
 const keys =
   'Escape Enter Tab Shift+Tab Space ArrowDown ArrowUp Control+k Control+s Control+a j k x n / ? [ ] Home End Backspace Alt+Backspace'.split(
