@@ -16,6 +16,7 @@ export function Popover({ label, close, children }: PopoverProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
+    const element = box.current;
     // It stays in the window.
     const beyond = (box.current?.getBoundingClientRect().right ?? 0) + margin - document.documentElement.clientWidth;
     if (box.current && beyond > 0) box.current.style.transform = `translateX(${-beyond}px)`;
@@ -28,7 +29,8 @@ export function Popover({ label, close, children }: PopoverProps): VNode {
     return () => {
       clearTimeout(timer);
       removeEventListener('pointerdown', onPointer);
-      const isLost = document.activeElement === document.body || document.activeElement === null;
+      const { activeElement: now } = document;
+      const isLost = now === document.body || now === null || element?.contains(now);
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

@@ -27,7 +27,7 @@ const LargeText = ({ field, id, base, describedBy, label = field.title, onInput 
 };
 
 /** Words that names of fields for long texts end in. */
-const longNames =
+export const longNames =
   /(^|_)(body|comments?|data|description|det(ails)?|display|information|log|message|notes?|options|reason|remarks|settings|terms|text|values)$/;
 
 /** Texts of one line are at most so long. */

@@ -1,9 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { Cell } from '../cell.ts';
-import { type Field, isNumeric, type Resource } from '../model.ts';
+import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
 import { namingFields } from '../name.ts';
 import { stagesOf } from '../stages.ts';
+import { longNames } from './control.ts';
 import type { Draft } from './draft.ts';
 import { maxUndivided } from './sections.ts';
 
@@ -16,7 +17,7 @@ export const stateFieldOf = ({ fields, transitions }: Resource): Field | undefin
   fields.find(({ colors }) => colors) ??
   fields.find(({ name }) => name === 'status' || name === 'stage');
 
-/** The fields that matter most of a record, beside its title and its state: those of lists, and totals. Short forms are seen at once. */
+/** The fields that matter most of a record, beside its title and its state: those of lists but for long texts, and totals. Short forms are seen at once. */
 function factsOf(resource: Resource): readonly Field[] {
   const totals = resource.fields.filter((field) => field.isComputed && isNumeric(field));
   const [first = ''] = resource.recordTitle;
@@ -24,7 +25,9 @@ function factsOf(resource: Resource): readonly Field[] {
     resource.recordTitle.length > 0 ? resource.recordTitle : namingFields(resource).map(({ name }) => name);
   const told = new Set([stateFieldOf(resource)?.name, first.split('.')[0], ...inTitle]);
   const isShort = resource.fields.length <= maxUndivided;
-  const listed = isShort ? [] : resource.columns.filter((field) => !told.has(field.name) && !totals.includes(field));
+  const isFact = (field: Field): boolean =>
+    !told.has(field.name) && !totals.includes(field) && !(isFreeText(field) && longNames.test(field.name));
+  const listed = isShort ? [] : resource.columns.filter(isFact);
   return [...listed.slice(0, maxFacts), ...totals];
 }
 
