@@ -55,7 +55,7 @@ export function useListKeys({ box, count, create, turn, selection }: ListKeys): 
     'Ctrl+a': choosePage,
     x: choose,
     ' ': choose,
-    '.': () => document.querySelector<HTMLElement>('.selection-bar .button')?.focus(),
+    '.': () => document.querySelector<HTMLElement>('.selection-bar .button:not(.quiet)')?.focus(),
     n: () => create !== undefined && void navigate(hrefOf(create, 'new')),
     '/': () => document.querySelector<HTMLElement>('.search, .add-filter')?.focus(),
     '[': () => turn(-1),

@@ -47,7 +47,7 @@ function archiveMoves({ archive }: Resource, { records, isAll }: Selection, { wi
 export function Bar({ api, apiKey, resource, query, selection, total, reload }: BarProps): VNode {
   const references = useContext(ReferencesContext);
   const { route, can } = resource;
-  const { count, isAll, hasPage, records } = selection;
+  const { count, isAll, records } = selection;
   const mayWrite = allows(apiKey, route, 'write');
   const moves = allows(apiKey, route, 'transition')
     ? [
@@ -74,7 +74,6 @@ export function Bar({ api, apiKey, resource, query, selection, total, reload }: 
   return html`<section class="selection-bar" aria-label=${texts.bulk.bar}>
     <span role="status">${texts.bulk.selected(count)}</span>
     ${
-      hasPage &&
       !isAll &&
       total > count &&
       html`<button class="button quiet" onClick=${selection.chooseAll}>${texts.bulk.selectAll(total)}</button>`

@@ -16,24 +16,25 @@ type Operation = (id: string) => Call;
 interface DialogProps {
   readonly many: Many;
   readonly title: string;
+  readonly doneTitle?: ((count: number) => string) | undefined;
   /** Asks what is to be done, before it is; undefined if that is known. */
   readonly ask: ((begin: (operation: Operation) => void, close: () => void) => VNode) | undefined;
   readonly start?: Operation;
   readonly close: () => void;
 }
 
-function Dialog({ many, title, ask, start, close }: DialogProps): VNode {
+function Dialog({ many, title, doneTitle = texts.bulk.done, ask, start, close }: DialogProps): VNode {
   const [operation, setOperation] = useState<{ readonly of: Operation } | undefined>(start && { of: start });
-  if (operation) return html`<${Running} ...${{ many, title, operation: operation.of, close }} />`;
+  if (operation) return html`<${Running} ...${{ many, title, doneTitle, operation: operation.of, close }} />`;
   return ask?.((of) => setOperation({ of }), close) ?? html``;
 }
 
-const open = (many: Many, title: string, ask: DialogProps['ask'], start?: Operation): Promise<string> =>
+const open = (props: Omit<DialogProps, 'close'>): Promise<string> =>
   openModal(
     'many-title',
     (close) =>
-      html`<${ReferencesContext.Provider} value=${many.references}>
-        <${Dialog} ...${{ many, title, ask, start, close: () => close() }} />
+      html`<${ReferencesContext.Provider} value=${props.many.references}>
+        <${Dialog} ...${{ ...props, close: () => close() }} />
       <//>`,
   );
 
@@ -72,7 +73,7 @@ export function openSet(many: Many): Promise<string> {
     const set = (body: Readonly<Record<string, Value>>): void => begin((id) => ({ method: 'PATCH', path, id, body }));
     return html`<${SetForm} ...${{ resource, selection, close, set }} />`;
   };
-  return open(many, texts.bulk.setTitle(selection.count), ask);
+  return open({ many, title: texts.bulk.setTitle(selection.count), ask });
 }
 
 /** Deletes many records. Resolves once the dialog is closed. */
@@ -85,23 +86,21 @@ export function openDelete(many: Many): Promise<string> {
     path: resource.path,
     id,
   }));
-  return open(many, title, ask);
+  return open({ many, title, doneTitle: texts.bulk.deleted, ask });
 }
 
 /** Runs a verb on many records; its input is asked for once. Resolves once the dialog is closed. */
-export async function openMove(many: Many, transition: Transition, verb: string): Promise<string> {
+export async function openMove(many: Many, transition: Transition, verb: string): Promise<void> {
   const { resource, selection, references } = many;
-  const { name: action, input, to } = transition;
+  const { name: action, input } = transition;
   const title = texts.bulk.question(verb, selection.count);
   const operation =
     (body?: Call['body']): Operation =>
     (id) => ({ method: 'POST', path: resource.path, id, action, body });
   if (input.length === 0) {
-    const text = undoText(many);
-    return open(many, title, question({ title, text, action: verb }, operation()));
+    await open({ many, title, ask: question({ title, text: undoText(many), action: verb }, operation()) });
+    return;
   }
   const answer = await askInput(references, resource.title, transition, { edits: {} }, selection.count);
-  return answer
-    ? open(many, texts.bulk.question(verb, selection.count), undefined, operation(answer.body))
-    : String(to);
+  if (answer) await open({ many, title, ask: undefined, start: operation(answer.body) });
 }

@@ -65,12 +65,14 @@ interface RunningProps {
   readonly many: Many;
   /** The heading while it is done. */
   readonly title: string;
+  /** The heading when so many are done. */
+  readonly doneTitle: (count: number) => string;
   readonly operation: (id: string) => Call;
   readonly close: () => void;
 }
 
 /** Does something with many records, and tells how far it is, what was not done, and why. It can be stopped, and undone. */
-export function Running({ many, title, operation, close }: RunningProps): VNode {
+export function Running({ many, title, doneTitle, operation, close }: RunningProps): VNode {
   const { api, apiKey, resource, query, selection, references, onEnded } = many;
   const start: Shown = { phase: 'running', tally: { done: 0, failures: [] }, total: selection.count };
   const [shown, setShown] = useState(start);
@@ -84,6 +86,9 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
     latest.current = { ...latest.current, ...change };
     setShown(latest.current);
   };
+  /** The outcome. */
+  const ended = ({ phase: at, tally: { done: count } }: Shown): string =>
+    at === 'undone' ? texts.bulk.undone(count) : count === 0 ? texts.bulk.nothing : doneTitle(count);
   const isBusy = shown.phase === 'running' || shown.phase === 'undoing';
   const stop = (): void => controller.current.abort();
 
@@ -91,7 +96,7 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
     show({ phase, ...(fault !== undefined && { fault: messageOf(fault) }) });
     onEnded(phase === 'ended' ? latest.current.tally.failures : undefined);
     // It was closed: a message tells what was done.
-    if (!isOpen.current) toast(sentenceOf(latest.current));
+    if (!isOpen.current) toast(ended(latest.current));
   };
   const run = async (): Promise<void> => {
     const requestId = randomKey();
@@ -147,9 +152,7 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
     stop();
   };
   return html`<form method="dialog" ref=${form} onKeyDown=${keyDown} aria-busy=${isBusy}>
-    <h2 id="many-title">
-      ${phase === 'running' ? title : phase === 'undoing' ? texts.bulk.undoing : sentenceOf(shown)}
-    </h2>
+    <h2 id="many-title">${phase === 'running' ? title : phase === 'undoing' ? texts.bulk.undoing : ended(shown)}</h2>
     ${
       isBusy &&
       html`<progress
@@ -181,7 +184,3 @@ export function Running({ many, title, operation, close }: RunningProps): VNode 
 }
 
 const isRunning = ({ phase }: Shown): boolean => phase === 'running' || phase === 'undoing';
-
-/** The outcome in a sentence. */
-const sentenceOf = ({ phase, tally: { done } }: Shown): string =>
-  phase === 'undone' ? texts.bulk.undone(done) : texts.bulk.done(done);
