@@ -460,7 +460,19 @@ pageTest('edits the line items of a parent that is kept elsewhere', async (page)
   for (const item_code of ['A', 'B']) {
     await create(server, '/api/manufacturing/b-o-m-item', { bom_id: 'BOM 1/2', item_code, qty: 1, uom: 'kg', rate: 1 });
   }
+  await create(server, '/api/manufacturing/b-o-m-item', {
+    bom_id: 'Other',
+    item_code: 'Z',
+    qty: 1,
+    uom: 'kg',
+    rate: 1,
+  });
   await openPlace(page, 'manufacturing/b-o-m-item', { waitFor: '.choose-parent' });
+  const parents = page.locator('.parents li');
+  await expectCount(parents, 2);
+  await page.getByLabel('BOM ID').fill('BO');
+  await expectCount(parents, 1);
+  await expect.poll(() => parents.innerText()).toMatch(/^BOM 1\/2\s+2 items$/);
   await page.getByLabel('BOM ID').fill('BOM 1/2');
   await page.keyboard.press('Enter');
   await cell(page, 'Item code', 2).waitFor();

@@ -1,18 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { allows, type Api, type Key } from './api.ts';
-import { valueOf } from './events.ts';
 import { Loaded } from './loaded.ts';
 import type { Resource } from './model.ts';
+import { ChooseParent } from './record/choose-parent.ts';
 import { type Draft, draftOf, newDraft } from './record/draft.ts';
 import { duplicate } from './record/duplicate.ts';
 import { Editor } from './record/editor.ts';
 import { loadItems, noItems } from './record/load.ts';
 import { withRules } from './record/rules.ts';
-import { hrefOf, navigate } from './route.ts';
-import { titleOf } from './text.ts';
-import { texts } from './texts.ts';
 
 interface PageProps {
   readonly resource: Resource;
@@ -62,37 +58,13 @@ const parentOf = (resource: Resource): Resource => ({
   items: [resource],
 });
 
-/** The page of line items whose parent is kept outside of this service: it is chosen by its id, empty if none is chosen yet. */
+/** The page of line items whose parent is kept outside of this service. @param parentId empty if none is chosen yet */
 export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
   const { resource, api, parentId } = props;
-  const { route, plural, doc, parent } = resource;
-  const [typed, setTyped] = useState(parentId);
-  useEffect(() => setTyped(parentId), [parentId]);
-  const show = (event: Event): void => {
-    event.preventDefault();
-    void navigate(hrefOf(route, undefined, new URLSearchParams({ parent_id: typed.trim() })));
-  };
   const load = async (signal: AbortSignal): Promise<Draft> =>
     draftOf(parentOf(resource), { id: parentId }, [await loadItems(api, await withRules(resource), parentId, signal)]);
   return html`<div class="line-items">
-    <form class="choose-parent" onSubmit=${show}>
-      ${
-        parentId === '' &&
-        html`<h1 tabindex="-1">${plural}</h1>
-          <p class="muted">${doc} ${texts.record.parentElsewhere}</p>`
-      }
-      <label for="parent-id">${titleOf(parent?.field ?? 'parent')}</label>
-      <div class="choose-row">
-        <input
-          id="parent-id"
-          autocomplete="off"
-          spellcheck=${false}
-          value=${typed}
-          onInput=${(event: Event) => setTyped(valueOf(event))}
-        />
-        <button class="button" disabled=${typed.trim() === ''}>${texts.record.show}</button>
-      </div>
-    </form>
+    <${ChooseParent} ...${{ api, resource, parentId }} />
     ${parentId !== '' && html`<${Loaded} key=${parentId} ...${{ resource, load, show: showEditor(props) }} />`}
   </div>`;
 }

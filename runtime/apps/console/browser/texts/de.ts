@@ -275,8 +275,6 @@ export const german: Texts = {
     referencedBy: 'Verwendet in',
     noneYet: 'Noch keine.',
     in: 'in',
-    parentElsewhere:
-      'Sie gehören zu einem Datensatz außerhalb dieses Dienstes: Geben Sie dessen Kennung ein, um sie zu sehen.',
     show: 'Anzeigen',
     missing: (title) => `${title}: nicht vorhanden`,
     missingWhy: 'Der Datensatz wurde vielleicht gelöscht, oder der Link ist falsch.',
@@ -471,6 +469,12 @@ export const german: Texts = {
       search: 'Suchen oder filtern',
       pages: 'Vorherige Seite, nächste Seite',
     },
+  },
+  parents: {
+    elsewhere: 'Sie gehören zu einem Datensatz außerhalb dieses Dienstes: Wählen Sie ihn, oder geben Sie seine ID ein.',
+    found: (count) =>
+      count === 0 ? 'Kein Datensatz hat welche.' : `${counted(count, 'Datensatz hat', 'Datensätze haben')} welche:`,
+    tooMany: 'Mehr als 100 Datensätze haben welche: Tippen Sie die ersten Zeichen.',
   },
   transfer: {
     exportRecords: (count) => `${counted(count, 'Datensatz', 'Datensätze')} exportieren`,

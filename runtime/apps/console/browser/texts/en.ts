@@ -261,7 +261,6 @@ export const english = {
     referencedBy: 'Referenced by',
     noneYet: 'None yet.',
     in: 'in',
-    parentElsewhere: 'They belong to a record outside of this service: enter its id to see them.',
     show: 'Show',
     missing: (title: string): string => `This ${title.toLowerCase()} is not there`,
     missingWhy: 'It may have been deleted, or the link is wrong.',
@@ -466,6 +465,13 @@ export const english = {
       search: 'Search, or filter',
       pages: 'Previous page, next page',
     },
+  },
+  /** The parents of line items that are kept outside of the service. */
+  parents: {
+    elsewhere: 'They belong to a record outside of this service: choose it, or enter its id.',
+    found: (count: number): string =>
+      count === 0 ? 'No record has any.' : `${counted(count, 'record has', 'records have')} some:`,
+    tooMany: 'More than 100 records have some: type the first letters.',
   },
   /** Export and import of files. */
   transfer: {
