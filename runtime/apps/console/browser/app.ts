@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Api, type Key, messageOf, statusOf } from './api.ts';
 import { valueOf } from './events.ts';
 import { type OpenApi, readModel } from './model.ts';
@@ -89,7 +89,8 @@ export function App(): VNode {
     setSession({ api, key, model: readModel(document) });
     setLocked(false);
   };
-  useEffect(() => {
+  // An effect would wait for the next frame.
+  useLayoutEffect(() => {
     if (secret === null) return;
     signIn(secret)
       .catch((error: unknown) => {

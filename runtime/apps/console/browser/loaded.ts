@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
 import type { Resource } from './model.ts';
 import { listHref } from './route.ts';
@@ -30,7 +30,8 @@ export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
   const [loaded, setLoaded] = useState<{ readonly value: T }>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
+  // An effect would wait for the next frame.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     load(controller.signal).then(
       (value) => setLoaded({ value }),

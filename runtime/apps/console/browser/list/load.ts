@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type Api, type Page, statusOf } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { type ListQuery, requestOf } from './query.ts';
@@ -31,7 +31,8 @@ interface Wanted {
 export function useList(api: Api, { resource, query, columns, turn }: Wanted): Loading {
   const key = `${resource.path}?${requestOf(resource, query, columns)}`;
   const [state, setState] = useState<Loading>({ loaded: undefined, isLoading: true, error: undefined });
-  useEffect(() => {
+  // An effect would wait for the next frame.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     setState(({ loaded }) => ({ loaded, isLoading: true, error: undefined }));
     const reading = api.get<Page>(key, controller.signal).catch((error: unknown) => {
