@@ -49,17 +49,16 @@ export function joinName(resource: Resource, texts: readonly string[]): string |
   return joined.length === 0 ? undefined : shorten(joined.join(''), 80);
 }
 
-/** The name of a record for people, read from its own fields; undefined if it has none. */
-export function recordName(resource: Resource, record: Partial<RecordData>): string | undefined {
-  const { recordTitle } = resource;
-  if (recordTitle.length > 0) {
-    const fields = recordTitle.map((name) => fieldOf(resource, name));
-    return joinName(
-      resource,
-      fields.map((field) => (field ? textOf(record[field.name], field) : '')),
-    );
-  }
+/** The name of a record whose title the spec does not say, or of whose title nothing is there. */
+function usualName(resource: Resource, record: Partial<RecordData>): string | undefined {
   const texts = usualFields(resource).map((field) => textOf(record[field.name], field));
   const name = texts.find((text) => text.trim() !== '');
   return name === undefined ? undefined : shorten(name, 80);
+}
+
+/** The name of a record for people, read from its own fields; undefined if it has none. */
+export function recordName(resource: Resource, record: Partial<RecordData>): string | undefined {
+  const fields = resource.recordTitle.map((name) => fieldOf(resource, name));
+  const texts = fields.map((field) => (field ? textOf(record[field.name], field) : ''));
+  return joinName(resource, texts) ?? usualName(resource, record);
 }

@@ -121,7 +121,7 @@ export class References {
     const id = String(record['id']);
     if (!hasPaths(resource)) return recordName(resource, record) ?? id;
     const parts = recordTitle.map((path) => this.#textAt(resource, record, path.split('.')).catch(() => ''));
-    return joinName(resource, await Promise.all(parts)) ?? id;
+    return joinName(resource, await Promise.all(parts)) ?? recordName(resource, record) ?? id;
   }
 
   /** The text at the end of a path through references; empty if it leads nowhere. */

@@ -302,7 +302,7 @@ export const german: Texts = {
     addWithEnter: 'Mit der Eingabetaste hinzufügen',
     remove: 'Entfernen',
     removeEntry: (entry) => `${entry} entfernen`,
-    default: (value) => `Standardwert: ${value}`,
+    default: (value) => `Kein Wert (sonst ${value})`,
     search: (title) => `${title} suchen`,
     kindOf: (title) => `Art von ${title}`,
     open: (name) => `${name} öffnen`,

@@ -289,7 +289,7 @@ export const english = {
     addWithEnter: 'Add with Enter',
     remove: 'Remove',
     removeEntry: (entry: string): string => `Remove ${entry}`,
-    default: (value: string): string => `Default: ${value}`,
+    default: (value: string): string => `No value (usually ${value})`,
     search: (title: string): string => `Search ${title.toLowerCase()}`,
     kindOf: (title: string): string => `Kind of ${title.toLowerCase()}`,
     open: (name: string): string => `Open ${name}`,
