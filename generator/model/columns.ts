@@ -11,12 +11,13 @@ export const isLong = (field: Field): boolean => field.type === 'text' && (field
 /**
  * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
  *
- * If the spec names none, they are its first six fields: one that is appended later pushes none of them out. The field of the
- * parent, which is the same in a whole list, JSON and texts of more than 65,536 characters are left out, and so are parts of the
- * title that a row begins with, unless the list is sorted by them. A resource without a list has no columns.
+ * If the spec names none, they are its first six fields, and behind the first of them the states: one that is appended later pushes
+ * none of them out. Numbers that the list sums follow. The field of the parent, which is the same in a whole list, JSON and texts of
+ * more than 65,536 characters are left out, and so are parts of the title that a row begins with, unless the list is sorted by
+ * them. A resource without a list has no columns.
  */
 export function columnsOf(resource: Resource): readonly string[] {
-  const { fields, list, parent, recordTitle } = resource;
+  const { fields, list, parent, recordTitle, transitions } = resource;
   if (!isListed(resource) || list.columns.length > 0) return list.columns;
   const isTitled = recordTitle.length > 1;
   const candidates = fields.filter(
@@ -26,5 +27,7 @@ export function columnsOf(resource: Resource): readonly string[] {
       !isLong(field) &&
       !(isTitled && recordTitle.includes(field.name) && !list.sort.includes(field.name)),
   );
-  return candidates.slice(0, defaultColumns).map(({ name }) => name);
+  const [first = [], ...others] = candidates.slice(0, defaultColumns).map(({ name }) => [name]);
+  const states = transitions.map(({ field }) => field);
+  return [...new Set([...first, ...states, ...others.flat(), ...list.sum])];
 }

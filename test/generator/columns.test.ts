@@ -27,6 +27,13 @@ test('the default is the first six fields, so that one that is appended pushes n
   expect(columnsIn('kind: record', fields(six))).toEqual(columns);
 });
 
+test('the default has the states of a resource, and the numbers that its list sums', () => {
+  const states = ['transitions:', '  submit: { field: state, from: draft, to: sent }'];
+  const all = fields('a: , b: , c: , d: , e: , f: , g: , state: { default: draft }, total: number');
+  const columns = columnsIn('kind: record', 'list: { sum: [total] }', ...states, all);
+  expect(columns).toEqual(['a', 'state', 'b', 'c', 'd', 'e', 'f', 'total']);
+});
+
 test('the default leaves out the field of the parent, texts that are too long, and JSON', () => {
   const parent = 'parent: { field: deal_id }';
   const all = fields(

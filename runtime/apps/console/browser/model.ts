@@ -71,6 +71,7 @@ export interface Schema {
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
   readonly 'x-unique'?: true;
+  readonly 'x-sequence'?: string;
   readonly 'x-references'?: string | readonly string[];
   readonly 'x-default-from'?: string;
   readonly 'x-inverse'?: string;
@@ -310,7 +311,7 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     required: isSetting ? !nullable && !readOnly : (create.required?.includes(name) ?? false),
     nullable,
     immutable: schema['x-immutable'],
-    isUnique: schema['x-unique'],
+    isUnique: schema['x-unique'] ?? (schema['x-sequence'] === undefined ? undefined : true),
     references: references === undefined ? undefined : [references].flat(),
     inverse,
     isComputed: schema['x-computed'] !== undefined,

@@ -12,13 +12,18 @@ const maxTried = 5;
 /** Dates and numbers that lists show name a record better than its id does. */
 const isPlain = (field: Field): boolean => isNumeric(field) || field.format === 'date' || field.format === 'date-time';
 
-/** The fields that name a record if the spec does not say it, the best first: its title, subject or name, other texts that lists show of it, or what else they show. */
+/** Texts that no two records share, like a number that the service gives. */
+const isIdentifier = (field: Field): boolean => isFreeText(field) && field.isUnique === true;
+
+/** The fields that name a record if the spec does not say it, the best first: its title, subject or name, its number, other texts that lists show of it, or what else they show. */
 function usualFields({ fields, columns, transitions }: Resource): readonly Field[] {
   const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
-  const texts = [...columns, ...fields].filter((field) => isFreeText(field) && !field.readOnly && !isState(field.name));
-  const candidates = new Set([...naming.flatMap((ends) => texts.filter(({ name }) => ends.test(name))), ...texts]);
+  const all = [...columns, ...fields];
+  const texts = all.filter((field) => isFreeText(field) && !field.readOnly && !isState(field.name));
+  const [titles = [], parties = []] = naming.map((ends) => texts.filter(({ name }) => ends.test(name)));
+  const candidates = new Set([...titles, ...all.filter(isIdentifier), ...parties, ...texts]);
   const ordered = [...candidates].slice(0, maxTried);
-  const certain = ordered.findIndex(({ required }) => required);
+  const certain = ordered.findIndex((field) => field.required || (field.readOnly && isIdentifier(field)));
   return certain < 0 ? [...ordered, ...columns.filter(isPlain)] : ordered.slice(0, certain + 1);
 }
 

@@ -190,7 +190,7 @@ export const editRow = (draft: Draft, path: string, key: string, name: string, i
 export const addRow = (draft: Draft, path: string): Draft =>
   withRows(draft, path, (rows, { resource }) => [...rows, newRow(resource)]);
 
-/** Adds rows in which something is written already. @param rows the contents of their controls, and what is known to be wrong with them */
+/** Adds rows in which something is written already, in the place of blank ones. @param rows the contents of their controls, and what is known to be wrong with them */
 export function addRows(
   draft: Draft,
   path: string,
@@ -205,7 +205,8 @@ export function addRows(
     const changed = changedFields(editableFields(resource), row.base, edits).map(({ name }) => [name, edits[name]]);
     return { ...row, edits: Object.fromEntries(changed) };
   });
-  return { ...withRows(draft, path, (before) => [...before, ...added]), errors };
+  const isWritten = (row: Row): boolean => !isBlank(resource, row);
+  return { ...withRows(draft, path, (before) => [...before.filter(isWritten), ...added]), errors };
 }
 
 /** Marks a row as deleted, or takes that back; a new one goes. */

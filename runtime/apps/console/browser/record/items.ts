@@ -13,6 +13,7 @@ import {
   type Draft,
   editableFields,
   editRow,
+  isBlank,
   isNew,
   type Items,
   moveRow,
@@ -108,7 +109,7 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
     else if (can.create) add();
   };
   const paste = async (text: string): Promise<void> => {
-    const start = rows.length;
+    const start = rows.filter((row) => !isBlank(resource, row)).length;
     const addAll = (pasted: Parameters<typeof addRows>[2]): void => {
       const at = pasted.findIndex(({ errors }) => Object.keys(errors.fields).length > 0);
       const row = `[data-row="${start + Math.max(at, 0)}"]`;

@@ -205,7 +205,7 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
     <p class="paste-notes" role="status">${notes.join(' ')}</p>
     <div class="actions">
       <button type="button" class="button" onClick=${close}>${texts.dialog.cancel}</button>
-      <button class="button primary" autofocus=${table.length > 0} disabled=${!canAdd}>
+      <button class="button primary" autofocus=${table.length > 0} aria-disabled=${canAdd ? undefined : 'true'}>
         ${texts.paste.add(rows.length)}
       </button>
     </div>
