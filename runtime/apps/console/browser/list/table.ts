@@ -23,6 +23,7 @@ import {
 import { sumText } from './counts.ts';
 import { dragWidth } from './drag-width.ts';
 import type { Sort } from './query.ts';
+import { isDated } from './relative-dates.ts';
 import { PageCheck, RowCheck } from './selection.ts';
 
 interface RowsProps {
@@ -46,6 +47,10 @@ interface TableProps extends RowsProps {
   /** The sums of fields over all pages. */
   readonly sums: RecordData | undefined;
 }
+
+/** The class of the cells of a column. */
+const classOf = (field: Field): string | undefined =>
+  isNumeric(field) ? 'number' : isDated(field) ? 'date' : undefined;
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
@@ -72,7 +77,7 @@ function Header({ field, resource, sort, onSort, layout, setLayout }: TableProps
   const isSorted = resource.sort.includes(name);
   return html`<th
     scope="col"
-    class=${isNumeric(field) ? 'number' : undefined}
+    class=${classOf(field)}
     data-name=${name}
     aria-sort=${isSorted ? (order ?? 'none') : undefined}
     title=${doc}
@@ -111,7 +116,7 @@ function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[]
       };
       const isId = cellProps.isInLink && isEmpty(value);
       const content = isId ? html`<span class="muted mono">${id}</span>` : html`<${Cell} ...${cellProps} />`;
-      return html`<td class=${isNumeric(field) ? 'number' : undefined}>
+      return html`<td class=${classOf(field)}>
         ${cellProps.isInLink ? html`<a href=${hrefOf(route, id)}>${content}</a>` : content}
       </td>`;
     };
@@ -157,7 +162,7 @@ function Foot({ resource, columns, rows, total, sums }: TableProps): VNode | nul
         <span aria-hidden="true">Σ</span><span class="hidden">${texts.listCounts.sum}</span>
       </th>
       ${beginsWithName(resource, columns) && html`<td></td>`}
-      ${columns.map((field) => html`<td class=${isNumeric(field) ? 'number' : undefined}>${textIn(field)}</td>`)}
+      ${columns.map((field) => html`<td class=${classOf(field)}>${textIn(field)}</td>`)}
     </tr>
   </tfoot>`;
 }
