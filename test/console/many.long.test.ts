@@ -74,7 +74,7 @@ pageTest(
     const claims = '/api/expenses/claim';
     const ids: string[] = [];
     for (const title of ['One', 'Locked', 'Stale', 'Four']) ids.push(await create(server, claims, { title }));
-    const [one, locked, stale] = ids as [string, string, string];
+    const [one, locked, stale, four] = ids as [string, string, string, string];
     await server.request('POST', `${claims}/${locked}/submit`, {});
     await openPlace(page, 'expenses/claim?limit=20', { waitFor: '.pager' });
     await page.getByText('Four').waitFor();
@@ -91,12 +91,16 @@ pageTest(
     await listed.filter({ hasText: 'The claim is locked: its status is "submitted".' }).waitFor();
     await listed.filter({ hasText: 'Stale Another user has changed it since it was shown here.' }).waitFor();
     await expectAccessible(page);
+    await server.request('PATCH', `${claims}/${four}`, { title: 'Other' });
     await button(page, 'Undo').click();
-    await page.getByRole('heading', { name: '2 changes undone' }).waitFor();
+    await page.getByRole('heading', { name: '1 change undone' }).waitFor();
+    await page.getByText('Not undone: 1 change.').waitFor();
+    await listed.getByRole('link', { name: 'Other' }).waitFor();
     expect(await read(server, `${claims}/${one}`)).toMatchObject({ title: 'One' });
+    expect(await read(server, `${claims}/${four}`)).toMatchObject({ title: 'Other' });
     await button(page, 'Close').click();
     await page.getByText('2 selected').waitFor();
-    // Those that were changed by others are shown as they are now, and no longer refused.
+    // The list shows what others have changed: now it can be changed again.
     await check(page, 2).click();
     await button(page, 'Submit').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();

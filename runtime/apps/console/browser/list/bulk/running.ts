@@ -162,7 +162,9 @@ export function Running({ many, title, doneTitle, operation, close }: RunningPro
         ></progress>
         <p>${texts.bulk.of(done + failures.length, total)}</p>`
     }
-    <p role="status">${!isBusy && failures.length > 0 && texts.bulk.failed(failures.length)}</p>
+    <p role="status">
+      ${!isBusy && failures.length > 0 && texts.bulk[phase === 'undone' ? 'notUndone' : 'failed'](failures.length)}
+    </p>
     ${fault !== undefined && html`<p class="error-text" role="alert">${fault} ${texts.bulk.unknown}</p>`}
     ${!isBusy && failures.length > 0 && html`<${Failures} failures=${failures} />`}
     <div class="actions">
