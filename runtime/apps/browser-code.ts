@@ -9,8 +9,8 @@ export const moduleExtension = extname(fileURLToPath(import.meta.url));
 /** Comments that take whole lines. */
 const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*$/gm;
 
-/** Spaces at the ends of lines, where types were. */
-const trailingSpaces = /[ \t]+$/gm;
+/** Indentation, and spaces at the ends of lines, where types were. */
+const outerSpaces = /^[ \t]+|[ \t]+$/gm;
 
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
@@ -25,10 +25,10 @@ function withoutTypes(source: string): string {
 
 /**
  * The JavaScript of a module for browsers: without the types of a source, and without comments, which would be a fifth of what
- * is sent. The code that is left stays on its lines.
+ * is sent. The code that is left stays on its lines, which lose their indentation: so do texts of several lines.
  */
 export function browserCode(file: URL): string {
   const source = readFileSync(file, 'utf8');
   const code = file.pathname.endsWith('.ts') ? withoutTypes(source) : source;
-  return code.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, '')).replaceAll(trailingSpaces, '');
+  return code.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, '')).replaceAll(outerSpaces, '');
 }

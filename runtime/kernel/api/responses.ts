@@ -22,12 +22,23 @@ export const varying = { Vary: 'Accept-Encoding' };
 /** The headers of a response that is compressed. */
 export const compressed = { ...varying, 'Content-Encoding': 'gzip' };
 
-/** The content coding gzip with a weight over 0 (RFC 9110, 12.4.2). */
-const gzipAccepted = /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?=\d*[1-9])\d{1,3})[ \t]*(?:,|$))/i;
+/** A content coding with a weight over 0 (RFC 9110, 12.4.2). */
+const accepted = (coding: string): RegExp =>
+  new RegExp(
+    String.raw`(?:^|,)[ \t]*${coding}[ \t]*(?:,|$|;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?=\d*[1-9])\d{1,3})[ \t]*(?:,|$))`,
+    'i',
+  );
 
-/** Whether the client accepts gzip. Brotli, at a level as fast as this, is no shorter. */
-export const acceptsGzip = ({ headers: { 'accept-encoding': header } }: Pick<IncomingMessage, 'headers'>): boolean =>
-  header !== undefined && gzipAccepted.test(header);
+const codings = { br: accepted('br'), gzip: accepted('gzip') };
+
+/** Whether a client accepts a content coding. */
+export const accepts = (
+  { headers: { 'accept-encoding': header } }: Pick<IncomingMessage, 'headers'>,
+  coding: keyof typeof codings,
+): boolean => header !== undefined && codings[coding].test(header);
+
+/** Whether the client accepts gzip. Brotli, at a level as fast as that of responses, is no shorter. */
+export const acceptsGzip = (incoming: Pick<IncomingMessage, 'headers'>): boolean => accepts(incoming, 'gzip');
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
 export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
