@@ -76,6 +76,30 @@ for (const engine of [...engines, citus]) {
       expect(await indexes(database)).toEqual([...kept, ...kept]);
     });
 
+    test('are of the records of one organization', async () => {
+      await using database = await engine.create();
+      const tables = tablesOf(fields, ['status'], ['size']);
+      await store(database, tables, [
+        ['a', 1],
+        ['b', 2],
+      ]);
+      const records = await database.open(tables);
+      const other = records.of(mainOrganization + 1);
+      const query = { by: 'status', sum: ['size'] };
+      expect(await other.ask(countRead, 'company', query)).toEqual({ data: [], total: 0 });
+      const values = [`company_${'1'.repeat(26)}`, 'b', 40, 't', 't'];
+      await other.write({ op: 'insert', table: 'company', values });
+      expect(await other.ask(countRead, 'company', query)).toEqual({
+        data: [{ status: 'b', count: 1, size: 40 }],
+        total: 1,
+      });
+      expect(await records.ask(countRead, 'company', { sum: ['size'] })).toEqual({
+        data: [{ count: 2, size: 3 }],
+        total: 2,
+      });
+      await records.close();
+    });
+
     test('are of the values that records show: those of renamed values together, and the backfill in place of null', async () => {
       await using database = await engine.create();
       await store(database, tablesOf({ ...fields, status: optional(text()) }, [], []), [
