@@ -138,6 +138,7 @@ pageTest('all records of a filter are deleted with the keyboard alone, and resto
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Delete 30 records' }).waitFor();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '30 records deleted' }).waitFor();
   await page.keyboard.press('Shift+Tab');

@@ -3,7 +3,7 @@ import { coveringIndex, type Index } from '../../migrations/indexes.ts';
 import type { SchemaDialect } from '../../migrations/definitions.ts';
 
 /** The columns whose values the index of a count has, so that no row is read: sums, and whether lists show the record. */
-export const coveredColumns = ({ counts, unlistedBy }: Table): string[] => [
+const coveredColumns = ({ counts, unlistedBy }: Table): string[] => [
   ...(counts?.sum ?? []),
   ...(unlistedBy === undefined ? [] : [unlistedBy]),
 ];

@@ -17,6 +17,12 @@ interface CellProps {
   readonly isInLink?: boolean;
 }
 
+/** A state as a pill, in the colour of its meaning. */
+export const State = ({ text, field, stageOf }: Pick<CellProps, 'field' | 'stageOf'> & { text: string }): VNode =>
+  html`<span class="state" data-stage=${stageOf?.(text)} data-color=${field.colors?.[text]}>
+    <bdi>${shorten(text)}</bdi>
+  </span>`;
+
 /**
  * A value in a table or a list: shortened, and isolated, so that no bidirectional control in it reorders what is around.
  */
@@ -26,9 +32,6 @@ export function Cell({ value, field, stageOf, decimals, isInLink = false }: Cell
   if (field.references) return html`<${RecordLink} route=${field.references} id=${text} isText=${isInLink} />`;
   const short = shorten(text);
   const title = short === text ? undefined : shorten(text, 500);
-  if (stageOf || field.colors)
-    return html`<span class="state" data-stage=${stageOf?.(text)} data-color=${field.colors?.[text]}>
-      <bdi>${short}</bdi>
-    </span>`;
+  if (stageOf || field.colors) return html`<${State} ...${{ text, field, stageOf }} />`;
   return html`<bdi title=${title}>${short}</bdi>`;
 }

@@ -58,7 +58,9 @@ export async function confirmDialog({
         <p>${text}</p>
         <div class="actions">
           <button class="button" value="no">${cancel}</button>
-          <button class=${danger ? 'button danger' : 'button primary'} value="yes">${action}</button>
+          <button class=${danger ? 'button danger' : 'button primary'} value="yes" autofocus=${!danger}>
+            ${action}
+          </button>
         </div>
       </form>`,
   );

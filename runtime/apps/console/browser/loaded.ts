@@ -5,6 +5,14 @@ import { messageOf, statusOf } from './api.ts';
 import type { Resource } from './model.ts';
 import { listHref } from './route.ts';
 import { texts } from './texts.ts';
+import { toast } from './toast.ts';
+
+/** Loads a part of the console that is rarely needed. @returns undefined if it cannot be loaded, which a message says */
+export const loadPart = <T>(load: () => Promise<T>): Promise<T | undefined> =>
+  load().catch(() => {
+    toast(texts.dialog.partMissing, { isError: true });
+    return undefined;
+  });
 
 /** The heading of a page that is being loaded; if it has the focus, the heading that comes in its place gets it. */
 function Loading({ title }: { title: string }): VNode {

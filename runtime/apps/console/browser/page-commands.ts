@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 
 /** An action of the page that is shown. */
-export interface PageCommand {
+interface PageCommand {
   readonly text: string;
   readonly run: () => void;
 }

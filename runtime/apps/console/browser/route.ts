@@ -92,7 +92,7 @@ function listsBehind(href: string): readonly Passed[] {
 }
 
 /** The part of a list that was seen when it was left. */
-export interface ListPlace {
+interface ListPlace {
   /** Pixels above what was seen. */
   readonly scroll: number;
   /** The id of the record whose row had the focus, and its place among the rows, from 0. */

@@ -7,7 +7,7 @@ import type * as activities from './history/activity.ts';
 import type * as homes from './home/page.ts';
 import { showHelp } from './keyboard-help.ts';
 import { ListPage } from './list/page.ts';
-import { Loaded } from './loaded.ts';
+import { Loaded, loadPart } from './loaded.ts';
 import type { Resource } from './model.ts';
 import { keepRecent } from './recent.ts';
 import type * as pages from './record.ts';
@@ -17,7 +17,6 @@ import { Header } from './shell/header.ts';
 import { activityOf, activityRoute } from './shell/places.ts';
 import { SideBar } from './shell/side-bar.ts';
 import { texts } from './texts.ts';
-import { toast } from './toast.ts';
 
 /** The page of a place. */
 function Content({ session, route }: { session: Session; route: Route }): VNode {
@@ -69,12 +68,8 @@ interface ShellProps {
 
 /** The search over pages, actions and records, which few pages need: it is loaded when it is first wanted. */
 async function search(props: ShellProps): Promise<void> {
-  try {
-    const { openPalette } = await import('./palette/palette.ts');
-    await openPalette(props);
-  } catch {
-    toast(texts.dialog.partMissing, { isError: true });
-  }
+  const loaded = await loadPart(() => import('./palette/palette.ts'));
+  await loaded?.openPalette(props);
 }
 
 /** The keys that every page has. */

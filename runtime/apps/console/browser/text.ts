@@ -17,6 +17,6 @@ export function shorten(text: string, max = 160): string {
   return line.length > max || text.length > max * 2 ? `${line.slice(0, max).trimEnd()}…` : line;
 }
 
-/** A title within a sentence: "lead" for "Lead"; an abbreviation stays as it is. */
+/** A title within a sentence: "sales order" for "Sales Order"; abbreviations stay as they are. */
 export const inSentence = (title: string): string =>
-  /^\p{Lu}\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+  title.replaceAll(/\p{L}+/gu, (word) => (/\p{Lu}{2}/u.test(word) ? word : word.toLowerCase()));

@@ -48,7 +48,7 @@ export function Activity({ session, parameters }: ActivityProps): VNode {
   const chosen = resources.filter(({ route }) => [undefined, route].includes(filters.resource));
   const operations = operationsOf(chosen).map((name) => [name, operationText(name)] as const);
   return html`<${ReferencesContext.Provider} value=${references}>
-    <h1 tabindex="-1">${texts.history.activity}</h1>
+    <h1 tabindex="-1">${texts.shell.activity}</h1>
     <div class="activity-filters">
       ${choice(
         'resource',

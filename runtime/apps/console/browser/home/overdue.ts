@@ -7,10 +7,9 @@ import { namingFields } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
-import { textOf } from '../value-text.ts';
+import { textOf, wholeNumber } from '../value-text.ts';
 import { type DueField, isOpen } from './due-fields.ts';
-import { usePart } from './part.ts';
-import type { Read } from './read.ts';
+import { type Read, usePart } from './part.ts';
 import { countStates } from './states.ts';
 
 /** So many records are shown, those that are due for the longest time. */
@@ -47,8 +46,6 @@ async function readOverdue(read: Read, field: DueField, signal: AbortSignal): Pr
   return { total, records: data, href: hrefOf(resource.route, undefined, parameters) };
 }
 
-const integers = new Intl.NumberFormat();
-
 /** The records whose date has passed: their number, which leads to their list, and the first of them. */
 function OverdueRow({ field, read }: { field: DueField; read: Read }): VNode {
   const { resource, due } = field;
@@ -63,7 +60,7 @@ function OverdueRow({ field, read }: { field: DueField; read: Read }): VNode {
   return html`<li class="home-row">
     <span class="home-name">
       ${total > 0 ? html`<a href=${href}>${name}</a>` : html`<span>${name}</span>`}
-      <span class="overdue">${total > 0 && html`<a href=${href}>${integers.format(total)}</a>`}</span>
+      <span class="overdue">${total > 0 && html`<a href=${href}>${wholeNumber(total)}</a>`}</span>
     </span>
     ${failure}
     <ul class="home-records" aria-label=${`${resource.plural}: ${due.title}`} aria-busy=${!value && !failure}>

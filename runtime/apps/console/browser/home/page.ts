@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { Changes } from './changes.ts';
 import { dueFields } from './due-fields.ts';
 import { AllOverdue } from './overdue.ts';
-import type { Read } from './read.ts';
+import type { Read } from './part.ts';
 import { Shelves } from './shelves.ts';
 import { AllStates, countedStates } from './states.ts';
 
@@ -45,7 +45,7 @@ const Areas = ({ session }: { session: Session }): VNode =>
 function Begin({ session, creatable }: { session: Session; creatable: readonly Resource[] }): VNode {
   return html`<section aria-label=${texts.home.begin}>
     <h2>${texts.home.begin}</h2>
-    <p class="muted">${creatable.length > 0 ? texts.home.howToBegin : texts.home.nothingToRead}</p>
+    <p class="muted">${creatable.length > 0 ? texts.home.howToBegin : texts.list.noneYet}</p>
     <ul class="home-begin">
       ${creatable.slice(0, maxProposed).map(
         (resource) =>

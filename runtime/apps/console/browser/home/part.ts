@@ -4,6 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../api.ts';
 import { texts } from '../texts.ts';
 
+/** Reads JSON from the API in its turn: few requests of the page are under way at once. @throws as `Api` does */
+export type Read = <T>(path: string, signal: AbortSignal) => Promise<T>;
+
 /** A part of the page that is loaded by itself. */
 interface Part<T> {
   /** Undefined until it is there. */

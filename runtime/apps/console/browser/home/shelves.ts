@@ -47,7 +47,7 @@ function Recent({ records }: { records: readonly RecentRecord[] }): VNode {
     </li>`;
   };
   return shelf(
-    texts.home.recent,
+    texts.palette.recent,
     records.flatMap((record) => entry(record) ?? []),
   );
 }

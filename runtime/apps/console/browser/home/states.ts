@@ -6,8 +6,8 @@ import { type Field, fieldOf, type Resource } from '../model.ts';
 import { hrefOf } from '../route.ts';
 import { type Stage, type StageOf, stagesOf } from '../stages.ts';
 import { texts } from '../texts.ts';
-import { usePart } from './part.ts';
-import type { Read } from './read.ts';
+import { wholeNumber } from '../value-text.ts';
+import { type Read, usePart } from './part.ts';
 
 /** A state field by which a list is counted. */
 export interface Counted {
@@ -18,7 +18,7 @@ export interface Counted {
 }
 
 /** The records in a state; null for those in none. */
-export interface StateCount {
+interface StateCount {
   readonly state: string | null;
   readonly count: number;
 }
@@ -55,8 +55,6 @@ const order: readonly (Stage | undefined)[] = ['open', 'progress', undefined, 'd
 /** So many states are shown; the others are in the list. */
 const maxStates = 8;
 
-const integers = new Intl.NumberFormat();
-
 interface StatesProps {
   readonly counted: Counted;
   readonly read: Read;
@@ -89,7 +87,7 @@ function States({ counted, read, isNamed, onTotal }: StatesProps): VNode {
             ? html`<span class="muted">${texts.values.none}</span>`
             : html`<${Cell} value=${state} field=${field} stageOf=${stageOf} />`
         }${' '}
-        <span class="count">${integers.format(count)}</span>
+        <span class="count">${wholeNumber(count)}</span>
       </a>
     </li>`;
   };
@@ -102,7 +100,7 @@ function States({ counted, read, isNamed, onTotal }: StatesProps): VNode {
     <ul class="home-states" aria-label=${plural} aria-busy=${!counts && !failure}>
       ${sorted.slice(0, maxStates).map(pill)}
       ${rest > 0 && html`<li><a href=${hrefOf(route)}>${texts.home.moreStates(rest)}</a></li>`}
-      ${counts?.length === 0 && html`<li class="muted">${texts.home.noRecords}</li>`}
+      ${counts?.length === 0 && html`<li class="muted">${texts.list.noRecords}</li>`}
     </ul>
   </li>`;
 }

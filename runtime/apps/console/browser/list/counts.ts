@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Api, RecordData, Value } from '../api.ts';
+import { State } from '../cell.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { stagesOf } from '../stages.ts';
 import { shorten } from '../text.ts';
@@ -49,7 +50,7 @@ function useCounted(
 }
 
 /** The field whose counts a list shows: a state, or the first one that it is counted by and filtered by. */
-export function countedField(resource: Resource): Field | undefined {
+function countedField(resource: Resource): Field | undefined {
   const stages = stagesOf(resource);
   const fields = (resource.counts?.by ?? [])
     .flatMap((name) => fieldOf(resource, name) ?? [])
@@ -93,7 +94,7 @@ export function Counts(props: CountsProps): VNode | null {
     const text = textOf(value, field);
     // "Yes" alone says nothing.
     const named = typeof value === 'boolean' ? `${field.title}: ${text}` : text;
-    const shown = text === '' ? texts.listCounts.none : shorten(named);
+    const shown = text === '' ? texts.values.none : shorten(named);
     const isState = value !== null && (stageOf !== undefined || field.colors !== undefined);
     return html`<li key=${String(value)}>
       <button
@@ -103,9 +104,7 @@ export function Counts(props: CountsProps): VNode | null {
       >
         ${
           isState
-            ? html`<span class="state" data-stage=${stageOf?.(text)} data-color=${field.colors?.[text]}
-                ><bdi>${shown}</bdi></span
-              >`
+            ? html`<${State} ...${{ text, field, stageOf }} />`
             : html`<bdi class=${value === null ? 'muted' : undefined}>${shown}</bdi>`
         }
         <span class="number">${wholeNumber(count)}</span>

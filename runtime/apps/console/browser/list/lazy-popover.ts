@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
-import { toast } from '../toast.ts';
+import { loadPart } from '../loaded.ts';
 import { Popover } from './popover.ts';
 
 interface LazyPopoverProps<T> {
@@ -16,13 +15,7 @@ interface LazyPopoverProps<T> {
 export function LazyPopover<T>({ label, close, load, show }: LazyPopoverProps<T>): VNode {
   const [loaded, setLoaded] = useState<{ readonly value: T }>();
   useEffect(() => {
-    load().then(
-      (value) => setLoaded({ value }),
-      () => {
-        close();
-        toast(texts.dialog.partMissing, { isError: true });
-      },
-    );
+    void loadPart(load).then((value) => (value === undefined ? close() : setLoaded({ value })));
   }, []);
   return html`${loaded && html`<${Popover} label=${label} close=${close}>${show(loaded.value)}<//>`}`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
+import { allows, type Api, type Key, messageOf, statusOf } from '../api.ts';
 import { showHelp } from '../keyboard-help.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate, placeHere, useKeptPlace } from '../route.ts';
@@ -11,13 +11,14 @@ import { columnsOf } from './columns.ts';
 import { Counts, useSums } from './counts.ts';
 import { rowAt, useListKeys } from './keyboard.ts';
 import { useLayout } from './layout.ts';
-import { type Loaded, useList } from './load.ts';
+import { useList } from './load.ts';
 import { Options } from './options.ts';
 import { Pager } from './pager.ts';
 import { PrintNote, usePrinting } from './printing.ts';
 import { changed, type ListQuery, readQuery, selectionOf, sortedBy, toParameters, viewParameters } from './query.ts';
 import { SelectionBar } from './selection-bar.ts';
 import { SelectionContext, useSelection } from './selection.ts';
+import { suggestionsFrom } from './suggestions.ts';
 import { Cards, Table } from './table.ts';
 import { Toolbar } from './toolbar.ts';
 import { Transfer } from './transfer.ts';
@@ -43,16 +44,6 @@ interface ListPageProps {
   /** Which records, in which order, from where: the parameters of the API. */
   readonly parameters: URLSearchParams;
 }
-
-/** Up to so many values of a field are suggested. */
-const maxSuggestions = 50;
-
-const suggestions = (loaded: Loaded | undefined, field: string): readonly string[] => {
-  const values = (loaded?.page.data ?? []).map((record) => record[field]);
-  const isText = (value: Value | undefined): value is string =>
-    typeof value === 'string' && value !== '' && value.length <= 100;
-  return [...new Set(values.filter(isText))].toSorted().slice(0, maxSuggestions);
-};
 
 interface NothingProps {
   readonly query: ListQuery;
@@ -169,7 +160,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   return html`<div class="list">
     <div class="list-head">
       <h1 tabindex="-1">${resource.plural}</h1>
-      <button class="icon-button" aria-label=${texts.print.print} title=${texts.print.print} onClick=${print}>
+      <button class="icon-button" aria-label=${texts.record.print} title=${texts.record.print} onClick=${print}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4.5 6V2h7v4M4.5 11H2V6h12v5h-2.5M4.5 9h7v5h-7z" /></svg>
       </button>
       <${Transfer} ...${{ api, resource, query, total, canImport: create !== undefined, reload }} />
@@ -188,7 +179,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     <${Toolbar}
       resource=${resource}
       query=${query}
-      seen=${(field: string) => suggestions(loaded, field)}
+      seen=${(field: string) => suggestionsFrom(rows, field)}
       show=${(change: Partial<ListQuery>) => show(changed(query, change))}
       setFilters=${(filters: ListQuery['filters']) => show(changed(query, { filters }))}
       setSort=${isNarrow ? (sort: ListQuery['sort']) => show(changed(query, { sort })) : undefined}

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { valueOf } from '../events.ts';
 import { texts } from '../texts.ts';
+import { wholeNumber } from '../value-text.ts';
 import { type ListQuery, pageSizes } from './query.ts';
 
 interface PagerProps {
@@ -13,8 +14,6 @@ interface PagerProps {
   readonly goTo: (page: number) => void;
   readonly setLimit: (limit: number) => void;
 }
-
-const numbers = new Intl.NumberFormat();
 
 /** Which records are shown, of how many, and the ways to the others. */
 export function Pager({ query, count, total, hasMore, goTo, setLimit }: PagerProps): VNode {
@@ -37,7 +36,7 @@ export function Pager({ query, count, total, hasMore, goTo, setLimit }: PagerPro
     <label>
       <span class="muted">${texts.list.perPage}</span>
       <select value=${String(limit)} onChange=${(event: Event) => setLimit(Number(valueOf(event)))}>
-        ${sizes.map((size) => html`<option key=${size} value=${String(size)}>${numbers.format(size)}</option>`)}
+        ${sizes.map((size) => html`<option key=${size} value=${String(size)}>${wholeNumber(size)}</option>`)}
       </select>
     </label>
     ${step(texts.list.firstPage, 1, page > 1, 'M12 4 8 8l4 4M4 4v8')}

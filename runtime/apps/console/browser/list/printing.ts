@@ -5,6 +5,7 @@ import { type Api, messageOf, type Page } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
+import { textOf } from '../value-text.ts';
 import { type ListQuery, requestOf } from './query.ts';
 
 /** As many rows are printed. */
@@ -64,12 +65,14 @@ export function usePrinting(
   return [page, start];
 }
 
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** The line that paper has below the heading of a list: how many records there are, when and where it was printed. */
 export const PrintNote = ({ range, search }: { range: string; search: string }): VNode =>
   html`<p class="print-only">
-    ${[range, search && texts.print.search(search), texts.print.printed(days.format(new Date()), location.host)]
+    ${[
+      range,
+      search && texts.print.search(search),
+      texts.print.printed(textOf(new Date().toISOString(), { type: 'string', format: 'date-time' }), location.host),
+    ]
       .filter(Boolean)
       .join(' · ')}
   </p>`;

@@ -1,5 +1,6 @@
 import type { Field } from '../model.ts';
 import { texts } from '../texts.ts';
+import { localDay } from '../time.ts';
 import type { Filter } from './query.ts';
 
 /** Days in the time zone of the browser: from the first midnight until before the second one. */
@@ -60,11 +61,6 @@ const bounds: Readonly<Record<string, readonly (readonly ['gte' | 'lt', keyof Pe
   lte: [['lt', 'end']],
 };
 
-const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
-
-const dateText = (date: Date): string =>
-  [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
-
 /**
  * A filter as the API takes it: relative dates become those of now, in the time zone of the browser. Other filters stay as they are.
  *
@@ -77,7 +73,7 @@ export function absoluteFilters(filter: Filter, field: Field | undefined, now?: 
   return comparisons.map(([operator, bound]) => ({
     field: filter.field,
     operator,
-    value: field?.format === 'date' ? dateText(period[bound]) : period[bound].toISOString(),
+    value: field?.format === 'date' ? localDay(period[bound]) : period[bound].toISOString(),
   }));
 }
 

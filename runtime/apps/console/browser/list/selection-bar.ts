@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
-import { toast } from '../toast.ts';
+import { loadPart } from '../loaded.ts';
 import type * as bars from './bulk/bar.ts';
 
 /** The bar for the chosen records. Its modules are loaded when the first one is chosen. */
@@ -11,7 +10,7 @@ export function SelectionBar(props: bars.BarProps): VNode {
   const isWanted = props.selection.count > 0;
   useEffect(() => {
     if (!isWanted || loaded) return;
-    import('./bulk/bar.ts').then(setLoaded, () => toast(texts.dialog.partMissing, { isError: true }));
+    void loadPart(() => import('./bulk/bar.ts')).then(setLoaded);
   }, [isWanted]);
   return isWanted && loaded ? html`<${loaded.Bar} ...${props} />` : html``;
 }

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Api } from '../api.ts';
+import { loadPart } from '../loaded.ts';
 import type { Resource } from '../model.ts';
 import { texts } from '../texts.ts';
-import { toast } from '../toast.ts';
 import type { ListQuery } from './query.ts';
 import type * as dialogs from '../transfer/dialogs.ts';
 
@@ -19,11 +19,8 @@ interface TransferProps {
 
 /** Loads the dialogs when one is wanted: what reads and writes CSV is as large as the rest of the console. */
 export async function openTransfer(show: (loaded: typeof dialogs) => Promise<unknown>): Promise<void> {
-  try {
-    await show(await import('../transfer/dialogs.ts'));
-  } catch {
-    toast(texts.dialog.partMissing, { isError: true });
-  }
+  const loaded = await loadPart(() => import('../transfer/dialogs.ts'));
+  if (loaded) await show(loaded);
 }
 
 /** The buttons that export a list and import records. */

@@ -59,13 +59,9 @@ const focusShown = (): void =>
   });
 
 /** Does something with the views that are kept. */
-function tryToKeep(act: () => void): void {
-  try {
-    act();
-  } catch {
-    toast(texts.views.notKept, { isError: true });
-  }
-}
+const tellUnkept = (isKept: boolean): void => {
+  if (!isKept) toast(texts.views.notKept, { isError: true });
+};
 
 interface SaveViewProps extends ViewTabsProps {
   /** The columns that are shown, if the URL does not say them. */
@@ -80,7 +76,7 @@ export function ViewTabs({ resource, parameters }: ViewTabsProps): VNode {
   if (views.length === 0) return html``;
   const keep = (view: View, before: View): void => {
     close();
-    tryToKeep(() => keepView(view, before));
+    tellUnkept(keepView(view, before));
   };
   const tab = (view: View): VNode => {
     const isCurrent = view.parameters === parameters;
@@ -91,7 +87,7 @@ export function ViewTabs({ resource, parameters }: ViewTabsProps): VNode {
           keep=${(changed: View) => keep(changed, view)}
           remove=${() => {
             close();
-            tryToKeep(() => removeView(view));
+            tellUnkept(removeView(view));
             focusShown();
           }}
         />
@@ -145,11 +141,11 @@ export function SaveView({ resource, parameters, kept }: SaveViewProps): VNode {
   };
   const keep = (named: View): void => {
     setOpen(false);
-    tryToKeep(() => {
-      keepView(named);
-      void navigate(hrefOf(resource, undefined, new URLSearchParams(kept)), { replace: true });
-      focusShown();
-    });
+    const isKept = keepView(named);
+    tellUnkept(isKept);
+    if (!isKept) return;
+    void navigate(hrefOf(resource, undefined, new URLSearchParams(kept)), { replace: true });
+    focusShown();
   };
   return html`<span class="popover-place">
     <button class="button quiet" aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${() => setOpen(true)}>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { readStored, store } from '../stored.ts';
 
 /** A list with a name: which records of a resource, in which order, with which columns. */
 export interface View {
@@ -12,21 +13,14 @@ export interface View {
   readonly isFavourite: boolean;
 }
 
-/** All views stand in this item of the local storage, as a JSON array; several services can share an origin. */
-const storageName = `console-views ${location.pathname}`;
-
 const isView = (value: unknown): value is View => {
   const { resource, name, parameters, isFavourite } = (value ?? {}) as Partial<View>;
   return [resource, name, parameters].every((text) => typeof text === 'string') && typeof isFavourite === 'boolean';
 };
 
 function readViews(): readonly View[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageName) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    return [];
-  }
+  const stored = readStored('views');
+  return Array.isArray(stored) ? stored.filter(isView) : [];
 }
 
 /** Views that are kept in this browser, in the order in which they were made. */
@@ -37,9 +31,10 @@ export const favourites = (): readonly View[] => readViews().filter(({ isFavouri
 
 const listeners = new Set<() => void>();
 
-function writeViews(views: readonly View[]): void {
-  localStorage.setItem(storageName, JSON.stringify(views));
+function writeViews(views: readonly View[]): boolean {
+  const isKept = store(views, 'views');
   for (const listener of listeners) listener();
+  return isKept;
 }
 
 const isSame = (one: Pick<View, 'resource' | 'name'>, other: Pick<View, 'resource' | 'name'>): boolean =>
@@ -49,16 +44,16 @@ const isSame = (one: Pick<View, 'resource' | 'name'>, other: Pick<View, 'resourc
  * Keeps a view, in the place of that with the same name.
  *
  * @param replaced the view that it was before, which may have had another name
- * @throws DOMException if the browser keeps nothing
+ * @returns whether the browser lets the page keep anything
  */
-export function keepView(view: View, replaced: Pick<View, 'resource' | 'name'> = view): void {
+export function keepView(view: View, replaced: Pick<View, 'resource' | 'name'> = view): boolean {
   const views = readViews().filter((other) => isSame(other, replaced) || !isSame(other, view));
   const isThere = views.some((other) => isSame(other, replaced));
-  writeViews(isThere ? views.map((other) => (isSame(other, replaced) ? view : other)) : [...views, view]);
+  return writeViews(isThere ? views.map((other) => (isSame(other, replaced) ? view : other)) : [...views, view]);
 }
 
-/** Removes a view. @throws DOMException if the browser keeps nothing */
-export const removeView = (view: View): void => writeViews(readViews().filter((other) => !isSame(other, view)));
+/** Removes a view. @returns whether the browser lets the page keep anything */
+export const removeView = (view: View): boolean => writeViews(readViews().filter((other) => !isSame(other, view)));
 
 /** The views of a resource, also while they change in this tab or in another one. */
 export function useViews(resource: string): readonly View[] {

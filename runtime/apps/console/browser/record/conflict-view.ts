@@ -95,7 +95,7 @@ export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
           <table class="differences">
             <thead>
               <tr>
-                <th scope="col">${texts.conflict.field}</th>
+                <th scope="col">${texts.filters.field}</th>
                 <th scope="col">${texts.conflict.theirs}</th>
                 <th scope="col">${texts.conflict.yours}</th>
               </tr>

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
 import { dragRow } from '../drag-rows.ts';
+import { loadPart } from '../loaded.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
 import { texts } from '../texts.ts';
-import { toast } from '../toast.ts';
 import {
   addRow,
   addRows,
@@ -116,12 +116,8 @@ export function ItemsTable({ draft, items, isEditable, change, more, showHistory
       wanted.current = at < 0 ? `${row} :is(input, select, textarea)` : `${row} [aria-invalid="true"]`;
       change((current) => addRows(current, path, pasted));
     };
-    try {
-      const { openPaste } = await import('./paste/dialog.ts');
-      await openPaste({ resource, fields: [...columns, ...details], references, text, add: addAll });
-    } catch {
-      toast(texts.dialog.partMissing, { isError: true });
-    }
+    const loaded = await loadPart(() => import('./paste/dialog.ts'));
+    await loaded?.openPaste({ resource, fields: [...columns, ...details], references, text, add: addAll });
   };
   /** Several cells become rows; a text of several lines stays one where there is room for it. */
   const pasteCells = (event: ClipboardEvent): void => {

@@ -1,8 +1,9 @@
+import { maxBatchOperations } from '../../../../kernel/model/limits.ts';
 import type { Api, Page, RecordData } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { isNew, type Items, type Row, storedRow } from './draft.ts';
 import { isNotFound } from './failure.ts';
-import { maxBatch, queued } from './send.ts';
+import { queued } from './send.ts';
 
 /** So many line items are read at once. */
 const pageSize = 100;
@@ -66,8 +67,8 @@ export async function reloadWithEtags(api: Api, items: Items, parentId: string):
   const ids = current.rows.flatMap(({ base: { id } }) => (changed.has(id) ? [String(id)] : []));
   const read = new Map<unknown, RecordData>();
   try {
-    for (let start = 0; start < ids.length; start += maxBatch) {
-      const chunk = ids.slice(start, start + maxBatch);
+    for (let start = 0; start < ids.length; start += maxBatchOperations) {
+      const chunk = ids.slice(start, start + maxBatchOperations);
       const records = await api.batch((requests) =>
         chunk.map((id) => queued(requests, { method: 'PATCH', path, id, body: {} })),
       );

@@ -1,5 +1,6 @@
 import type { Queued } from '../../../../client/batch.ts';
 import type { Call, Requests } from '../../../../client/requests.ts';
+import { maxBatchOperations } from '../../../../kernel/model/limits.ts';
 import { type Api, problemOf, type RecordData } from '../api.ts';
 
 /** The id of a record by the key of the write that creates it earlier in the same save. */
@@ -33,9 +34,6 @@ export interface Outcome {
   };
 }
 
-/** So many writes are done in one commit. */
-export const maxBatch = 100;
-
 /** Queues a write of a batch. */
 export const queued = (requests: Requests, call: Call): Queued<RecordData> =>
   requests.send(call) as unknown as Queued<RecordData>;
@@ -66,8 +64,8 @@ async function sendTogether(
 export async function send(api: Api, writes: readonly Write[]): Promise<Outcome> {
   const done: Done[] = [];
   const created = new Map<string, string>();
-  for (let start = 0; start < writes.length; start += maxBatch) {
-    const chunk = writes.slice(start, start + maxBatch);
+  for (let start = 0; start < writes.length; start += maxBatchOperations) {
+    const chunk = writes.slice(start, start + maxBatchOperations);
     try {
       const records = await sendTogether(api, chunk, created);
       for (const [at, write] of chunk.entries()) {

@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export type Readings = Readonly<Record<'thousands' | 'decimals', string>>;
 
 /** A number in the plain notation of the API, like `-1234.5`, or why a text is none. One that can be read in two ways has both of them. */
-export type TypedNumber = { readonly plain: string } | { readonly problem: string; readonly readings?: Readings };
+type TypedNumber = { readonly plain: string } | { readonly problem: string; readonly readings?: Readings };
 
 const plainForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 

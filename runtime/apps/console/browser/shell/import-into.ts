@@ -1,17 +1,12 @@
+import { loadPart } from '../loaded.ts';
 import type { Resource } from '../model.ts';
 import type { Session } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
-import { texts } from '../texts.ts';
-import { toast } from '../toast.ts';
 
 /** Imports records of a resource by a dialog, and leads to its list. */
 export async function importInto({ api }: Session, resource: Resource): Promise<void> {
-  try {
-    const { openImport } = await import('../transfer/dialogs.ts');
-    await openImport({ api, resource });
-  } catch {
-    toast(texts.dialog.partMissing, { isError: true });
-    return;
-  }
+  const dialogs = await loadPart(() => import('../transfer/dialogs.ts'));
+  if (!dialogs) return;
+  await dialogs.openImport({ api, resource });
   await navigate(hrefOf(resource.route));
 }

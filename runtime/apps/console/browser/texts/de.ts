@@ -95,9 +95,7 @@ export const german: Texts = {
     noneOverdue: 'Keine',
     states: 'Nach Status',
     moreStates: (count) => `${integers.format(count)} weitere`,
-    noRecords: 'Keine Datensätze',
     favourites: 'Favoriten',
-    recent: 'Zuletzt geöffnet',
     changes: 'Letzte Änderungen',
     ofAll: 'Von allen',
     ofYou: 'Eigene',
@@ -115,7 +113,6 @@ export const german: Texts = {
     everything: 'Alles',
     begin: 'Erste Schritte',
     howToBegin: 'Es gibt noch keine Datensätze. Legen Sie den ersten an, oder importieren Sie eine CSV-Datei.',
-    nothingToRead: 'Es gibt noch keine Datensätze.',
   },
   values: {
     yes: 'Ja',
@@ -191,7 +188,6 @@ export const german: Texts = {
   },
   listCounts: {
     by: (title) => `Datensätze nach ${title}`,
-    none: 'Kein Wert',
     sum: 'Summe aller gefundenen Datensätze',
   },
   columns: {
@@ -218,7 +214,6 @@ export const german: Texts = {
     notKept: 'Dieser Browser speichert nichts: Erlauben Sie der Seite, Daten zu speichern.',
   },
   print: {
-    print: 'Drucken',
     printed: (date, from) => `Gedruckt am ${date} aus ${from}`,
     search: (words) => `Suche: ${words}`,
   },
@@ -371,7 +366,6 @@ export const german: Texts = {
     changedItems: 'Die Positionen wurden von jemand anderem geändert',
     kept: 'Ihre Eingaben sind noch da, aber noch nicht gespeichert.',
     both: 'Folgendes wurde von Ihnen beiden geändert. Wählen Sie, was gespeichert wird:',
-    field: 'Feld',
     theirs: 'Jetzt gespeichert',
     yours: 'Ihre Eingabe',
     takeTheirs: 'gespeicherten Wert nehmen',
@@ -408,7 +402,6 @@ export const german: Texts = {
   },
   history: {
     history: 'Verlauf',
-    activity: 'Aktivität',
     all: 'Alle',
     resource: 'Bereich',
     operation: 'Vorgang',
@@ -430,6 +423,8 @@ export const german: Texts = {
   dialog: {
     cancel: 'Abbrechen',
     close: 'Schließen',
+    progress: 'Fortschritt',
+    stop: 'Anhalten',
     unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     unexpected: 'Etwas ist schiefgegangen. Laden Sie die Seite neu.',
     partMissing: 'Ein Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung.',
@@ -481,7 +476,6 @@ export const german: Texts = {
     aboutExport: 'Als CSV-Datei mit allen Feldern, in der Reihenfolge der Liste.',
     forSpreadsheet:
       'Für eine Tabellenkalkulation: Texte, die wie Formeln aussehen, beginnen mit einem Apostroph. Schalten Sie dies aus, wenn Sie die Datei wieder importieren wollen.',
-    progress: 'Fortschritt',
     import: 'Importieren',
     about: 'Eine CSV-Datei, deren erste Zeile die Felder nennt. Aus jeder Zeile wird ein Datensatz.',
     file: 'Datei',
@@ -517,7 +511,6 @@ export const german: Texts = {
     removeCells: (cells) => `„${cells}“ entfernen`,
     importRows: (count) => `${counted(count, 'Zeile', 'Zeilen')} importieren`,
     importAgain: (count) => `Erneut importieren (${counted(count, 'Zeile', 'Zeilen')})`,
-    stop: 'Anhalten',
     saveRest: 'Andere Zeilen speichern',
     notKnown: (first, last) =>
       `Es ist nicht bekannt, ob die Zeilen ${first} bis ${last} gespeichert wurden. Importieren Sie hier erneut: Nichts wird doppelt gespeichert.`,
@@ -535,15 +528,12 @@ export const german: Texts = {
     none: 'Auswahl aufheben',
     setField: 'Feld ändern',
     setTitle: (count) => `Ein Feld ändern: ${counted(count, 'Datensatz', 'Datensätze')}`,
-    field: 'Feld',
     set: (field) => `${field} ändern`,
     clear: (field) => `${field} leeren`,
     question: (verb, count) => `${verb}: ${counted(count, 'Datensatz', 'Datensätze')}`,
     withItems: 'Ihre Positionen werden mit ihnen gelöscht.',
     canUndo: 'Das kann rückgängig gemacht werden.',
-    progress: 'Fortschritt',
     of: (count, total) => `${integers.format(count)} von ${integers.format(total)}`,
-    stop: 'Anhalten',
     nothing: 'Nichts geändert',
     done: (count) => `${counted(count, 'Datensatz', 'Datensätze')} geändert`,
     deleted: (count) => `${counted(count, 'Datensatz', 'Datensätze')} gelöscht`,

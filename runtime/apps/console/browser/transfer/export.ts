@@ -3,13 +3,11 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { printRow } from '../../../../data/transfer/csv.ts';
 import { type Api, messageOf, type Page } from '../api.ts';
+import { allPages } from '../list/pages.ts';
 import { type ListQuery, selectionOf } from '../list/query.ts';
 import type { Resource } from '../model.ts';
 import { texts } from '../texts.ts';
 import { fileNameOf, Progress, saveFile } from './file.ts';
-
-/** As many records as a page can have. */
-const pageSize = 1_000;
 
 /** A request may name so many ids. */
 const maxIds = 100;
@@ -23,25 +21,17 @@ interface ExportOptions {
 
 /** Reads the records with these ids, as many at a time as a request may name, or all of a list in its order, page after page. */
 async function* pagesOf({ api, resource, query, ids }: ExportProps, signal: AbortSignal): AsyncIterable<Page> {
-  const read = (parameters: URLSearchParams): Promise<Page> => api.get<Page>(`${resource.path}?${parameters}`, signal);
   const isNamed: Partial<ListQuery> = { filters: [], search: '', withArchived: resource.archive !== undefined };
   const parameters = selectionOf(resource, ids ? { ...query, ...isNamed } : query);
   if (ids) {
     parameters.set('limit', String(maxIds));
     for (let start = 0; start < ids.length; start += maxIds) {
       parameters.set('id[in]', ids.slice(start, start + maxIds).join(','));
-      yield read(parameters);
+      yield api.get<Page>(`${resource.path}?${parameters}`, signal);
     }
     return;
   }
-  parameters.set('limit', String(pageSize));
-  for (;;) {
-    const page = await read(parameters);
-    yield page;
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) return;
-    parameters.set('after', String(last['id']));
-  }
+  yield* allPages(api, resource.path, parameters, signal);
 }
 
 /**

@@ -16,4 +16,4 @@ export function saveFile(blob: Blob, name: string): void {
 }
 
 export const Progress = ({ done, of }: { done: number; of: number }): VNode =>
-  html`<progress max=${Math.max(of, 1)} value=${done} aria-label=${texts.transfer.progress}></progress>`;
+  html`<progress max=${Math.max(of, 1)} value=${done} aria-label=${texts.dialog.progress}></progress>`;

@@ -149,7 +149,7 @@ export function Import({ api, resource, close }: ImportProps): VNode {
         class="button stop"
         onClick=${work === 'sending' ? () => importing.stop() : () => void leave()}
       >
-        ${work === 'sending' ? texts.transfer.stop : stored === undefined ? texts.dialog.cancel : texts.dialog.close}
+        ${work === 'sending' ? texts.dialog.stop : stored === undefined ? texts.dialog.cancel : texts.dialog.close}
       </button>
       ${
         !(stored !== undefined && rowsLeft(state).length === 0 && !isWorking) &&

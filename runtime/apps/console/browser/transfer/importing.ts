@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { type Matching, matched, missingFields } from './matching.ts';
 import { type Entry, readRows, RowReader } from './rows.ts';
 import { sendRows } from './send.ts';
-import { FileRefusal, readSheet, type Sheet } from './sheet.ts';
+import { readSheet, type Sheet } from './sheet.ts';
 
 /** The state of an import. */
 export interface ImportState {
@@ -76,8 +76,7 @@ export class Importing {
       await this.match(matched(sheet.columns, this.#resource));
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof FileRefusal)) throw error;
-      this.#set({ work: 'none', problems: [error.message] });
+      this.#set({ work: 'none', problems: [messageOf(error)] });
     }
   }
 
@@ -102,7 +101,7 @@ export class Importing {
         wrong: entries.filter((entry) => !isRight(entry)),
       });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) fail(messageOf(error));
     }
   }
 

@@ -1,8 +1,9 @@
+import { maxBatchOperations } from '../../../../../kernel/model/limits.ts';
 import { etagOf } from '../../../../../client/etag.ts';
 import type { Call } from '../../../../../client/requests.ts';
 import { type Api, problemOf } from '../../api.ts';
 import { updatedAt, type Resource } from '../../model.ts';
-import { maxBatch, queued } from '../../record/send.ts';
+import { queued } from '../../record/send.ts';
 import { texts } from '../../texts.ts';
 import { each } from './each.ts';
 
@@ -62,7 +63,7 @@ export class Run {
   readonly #resource: Resource;
   readonly #options: RunOptions;
   /** So many records are sent together: fewer after a refusal, so that many refusals do not send most records again and again. */
-  #size = maxBatch;
+  #size = maxBatchOperations;
   #done = 0;
   readonly #failures: Failure[] = [];
 
@@ -132,7 +133,7 @@ export class Run {
         { requestId },
       );
       this.#done += part.length;
-      this.#size = Math.min(this.#size * 2, maxBatch);
+      this.#size = Math.min(this.#size * 2, maxBatchOperations);
       return [];
     } catch (error) {
       if (!isRefusal(error)) throw error;

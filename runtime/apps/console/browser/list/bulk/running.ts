@@ -61,7 +61,7 @@ const Failures = ({ failures }: { failures: readonly Failure[] }): VNode =>
     ${failures.length > maxListed && html`<li class="muted">${texts.bulk.more(failures.length - maxListed)}</li>`}
   </ul>`;
 
-interface RunningProps {
+export interface RunningProps {
   readonly many: Many;
   /** The heading while it is done. */
   readonly title: string;
@@ -158,7 +158,7 @@ export function Running({ many, title, doneTitle, operation, close }: RunningPro
       html`<progress
           max=${Math.max(total, 1)}
           value=${done + failures.length}
-          aria-label=${texts.bulk.progress}
+          aria-label=${texts.dialog.progress}
         ></progress>
         <p>${texts.bulk.of(done + failures.length, total)}</p>`
     }
@@ -176,7 +176,7 @@ export function Running({ many, title, doneTitle, operation, close }: RunningPro
       }
       ${
         isBusy
-          ? html`<button type="button" class="button" key="stop" onClick=${stop}>${texts.bulk.stop}</button>`
+          ? html`<button type="button" class="button" key="stop" onClick=${stop}>${texts.dialog.stop}</button>`
           : html`<button type="button" class="button primary" key="close" onClick=${close}>
               ${texts.dialog.close}
             </button>`

@@ -10,6 +10,7 @@ import { changesOf, type Input } from '../../record/values.ts';
 import { stagesOf } from '../../stages.ts';
 import { texts } from '../../texts.ts';
 import type { Selection } from '../selection.ts';
+import { suggestionsFrom } from '../suggestions.ts';
 
 /** The fields that many records can be given the same value of. */
 export const settableFields = (resource: Resource): readonly Field[] =>
@@ -23,14 +24,6 @@ function likelyField(resource: Resource): Field | undefined {
   const isLikely = [({ values }: Field) => values !== undefined, ({ required }: Field) => !required, () => true];
   const likely = isLikely.flatMap((test) => columns.find(test) ?? []);
   return fields.find(({ name }) => states.has(name)) ?? likely[0] ?? fields[0];
-}
-
-/** Values that a field has in the chosen records. */
-function suggestionsFor({ name }: Field, { records }: Selection): readonly string[] {
-  const values = [...records.values()].map((record) => record[name]);
-  const isText = (value: Value | undefined): value is string =>
-    typeof value === 'string' && value !== '' && value.length <= 100;
-  return [...new Set(values.filter(isText))].toSorted().slice(0, 50);
 }
 
 /** The body that gives a field a value, or why there is none. */
@@ -88,7 +81,7 @@ export function SetForm({ resource, selection, close, set }: SetFormProps): VNod
   return html`<form method="dialog" novalidate ref=${form} onSubmit=${submit} onKeyDown=${keyDown}>
     <h2 id="many-title">${texts.bulk.setTitle(selection.count)}</h2>
     <div class="field set-field">
-      <label for="many-field">${texts.bulk.field}</label>
+      <label for="many-field">${texts.filters.field}</label>
       <select id="many-field" value=${field.name} onChange=${choose}>
         ${fields.map((one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}
       </select>
@@ -96,7 +89,7 @@ export function SetForm({ resource, selection, close, set }: SetFormProps): VNod
     <div class="grid">
       <${FieldView}
         key=${field.name}
-        ...${{ field, scope: 'set', edited, errors, isEditable: true, suggestions: suggestionsFor(field, selection), onInput: change }}
+        ...${{ field, scope: 'set', edited, errors, isEditable: true, suggestions: suggestionsFrom([...selection.records.values()], field.name), onInput: change }}
       />
     </div>
     <div class="actions">

@@ -1,12 +1,10 @@
-import type { Api, Page, RecordData } from '../../api.ts';
+import { maxBatchOperations } from '../../../../../kernel/model/limits.ts';
+import type { Api, RecordData } from '../../api.ts';
 import { type Resource, updatedAt } from '../../model.ts';
-import { maxBatch } from '../../record/send.ts';
+import { allPages } from '../pages.ts';
 import { type ListQuery, selectionOf } from '../query.ts';
 import type { Selection } from '../selection.ts';
 import type { Target } from './run.ts';
-
-/** The longest page that the service answers. */
-const pageSize = 1_000;
 
 const targetOf = (record: RecordData): Target => {
   const seen = record[updatedAt];
@@ -14,8 +12,8 @@ const targetOf = (record: RecordData): Target => {
 };
 
 function* chunks(records: readonly RecordData[]): Iterable<readonly Target[]> {
-  for (let start = 0; start < records.length; start += maxBatch)
-    yield records.slice(start, start + maxBatch).map(targetOf);
+  for (let start = 0; start < records.length; start += maxBatchOperations)
+    yield records.slice(start, start + maxBatchOperations).map(targetOf);
 }
 
 /**
@@ -37,12 +35,5 @@ export async function* targetsOf(
   const parameters = selectionOf(resource, { ...query, sort: [] });
   const stamp = resource.fields.some(({ name }) => name === updatedAt) ? [updatedAt] : [];
   parameters.set('fields', ['id', ...stamp].join(','));
-  parameters.set('limit', String(pageSize));
-  for (;;) {
-    const page = await api.get<Page>(`${resource.path}?${parameters}`);
-    yield* chunks(page.data);
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) return;
-    parameters.set('after', String(last['id']));
-  }
+  for await (const { data } of allPages(api, resource.path, parameters)) yield* chunks(data);
 }

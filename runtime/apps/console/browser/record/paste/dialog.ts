@@ -1,12 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../../api.ts';
 import { Cell } from '../../cell.ts';
 import { openModal } from '../../dialog.ts';
 import { valueOf } from '../../events.ts';
 import { type Field, isNumeric, type Resource } from '../../model.ts';
 import { type References, ReferencesContext } from '../../reference.ts';
 import { texts } from '../../texts.ts';
+import { toast } from '../../toast.ts';
 import { wholeNumber } from '../../value-text.ts';
 import type { Errors } from '../draft.ts';
 import { meantBy } from '../offer.ts';
@@ -18,7 +20,7 @@ import { type CellReading, readCell } from './cells.ts';
 import { fieldsOfColumns, hasHeader, readTable, type Table } from './table.ts';
 
 /** A row that is added to a draft: the contents of its controls, and what is wrong with them. */
-export interface PastedRow {
+interface PastedRow {
   readonly edits: Edits;
   readonly errors: Errors;
 }
@@ -154,7 +156,12 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
     const next = waiting.slice(0, maxSearches);
     if (next.length === 0 || isTooLong) return;
     let isWanted = true;
-    void Promise.all(next.map(([field, cell]) => find(references, field, cell))).then((ids) => {
+    const findOne = ([field, cell]: (typeof next)[number]): Promise<string | null> =>
+      find(references, field, cell).catch((error: unknown) => {
+        toast(messageOf(error), { isError: true });
+        return null;
+      });
+    void Promise.all(next.map(findOne)).then((ids) => {
       if (!isWanted) return;
       setFound(
         (before) =>
