@@ -13,6 +13,8 @@ export type FieldError = FieldErrorOf<CommonFieldErrorCode | `invalid_${string}`
 
 /** The statuses of the codes of features. */
 interface FeatureStatuses {
+  readonly too_many_groups: 400;
+  readonly sum_too_large: 400;
   readonly unauthorized: 401;
   readonly insufficient_scope: 403;
   readonly idempotency_key_in_use: 409;

@@ -7,7 +7,7 @@ import { expectAccessible } from './accessible.ts';
 import { expectShown, fill, openList } from './list-page.ts';
 
 const server = sharedServer();
-const { pageTest } = pagesOf(server);
+const { pageTest } = pagesOf(server, {}, /400 \(Bad Request\)/);
 
 const leads = '/api/crm/lead';
 const place = 'crm/lead?fields=lead_name,status,annual_revenue';
@@ -68,4 +68,18 @@ pageTest('a state that no record has any more can be taken back, on a phone too'
   await chip(page, 'Gone').click();
   await expectShown(page, '1–1 of 1');
   await expectChips(page, ['Open 1']);
+});
+
+pageTest('more states than are counted are no failure, and a name that cannot be seen is the id', async (page) => {
+  const all = Array.from({ length: 101 }, (_, n) => lead('many', `State ${n}`, n));
+  await fill(server, leads, [...all, { ...lead('blank', 'Open', 1), lead_name: ' \u200B' }]);
+  const counted = page.waitForResponse((response) => response.url().includes('by=status'));
+  await openList(page, `${place}&lead_owner=many`);
+  expect((await counted).status()).toBe(400);
+  await expect.poll(() => page.locator('.counts').count()).toBe(0);
+  await openList(page, `${place}&lead_owner=blank`);
+  await page.getByRole('link', { name: /^lead_/ }).waitFor();
+  await page.goto('/console#/');
+  await page.getByText('More than 100 different values').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });

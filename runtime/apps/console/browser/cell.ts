@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Value } from './api.ts';
 import { RecordLink } from './reference.ts';
 import type { StageOf } from './stages.ts';
-import { shorten } from './text.ts';
+import { isBlank, shorten } from './text.ts';
 import { type ShownField, textOf } from './value-text.ts';
 
 interface CellProps {
@@ -28,7 +28,7 @@ export const State = ({ text, field, stageOf }: Pick<CellProps, 'field' | 'stage
  */
 export function Cell({ value, field, stageOf, decimals, isInLink = false }: CellProps): VNode {
   const text = textOf(value, field, decimals);
-  if (text === '') return html`<span class="none">–</span>`;
+  if (isBlank(text)) return html`<span class="none">–</span>`;
   if (field.references) return html`<${RecordLink} route=${field.references} id=${text} isText=${isInLink} />`;
   const short = shorten(text);
   const title = short === text ? undefined : shorten(text, 500);

@@ -1,6 +1,6 @@
 import type { RecordData } from './api.ts';
 import { type Field, fieldOf, isFreeText, isNumeric, type Resource } from './model.ts';
-import { shorten } from './text.ts';
+import { isBlank, shorten } from './text.ts';
 import { textOf } from './value-text.ts';
 
 /** The ends of the names of fields that title a record, the best first. */
@@ -46,7 +46,7 @@ export function joinName(resource: Resource, texts: readonly string[]): string |
     const field = fieldOf(resource, path);
     return { text: texts[at]?.trim() ?? '', isWord: field !== undefined && isFreeText(field) };
   });
-  const there = parts.filter(({ text }) => text !== '');
+  const there = parts.filter(({ text }) => !isBlank(text));
   const joined = there.map(({ text, isWord }, at) => {
     const before = there[at - 1];
     return before ? `${before.isWord && isWord ? ' ' : ' · '}${text}` : text;
@@ -57,7 +57,7 @@ export function joinName(resource: Resource, texts: readonly string[]): string |
 /** The name of a record whose title the spec does not say, or of whose title nothing is there. */
 function usualName(resource: Resource, record: Partial<RecordData>): string | undefined {
   const texts = usualFields(resource).map((field) => textOf(record[field.name], field));
-  const name = texts.find((text) => text.trim() !== '');
+  const name = texts.find((text) => !isBlank(text));
   return name === undefined ? undefined : shorten(name, 80);
 }
 

@@ -8,6 +8,9 @@ export function titleOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Whether nothing of a text can be seen: it has spaces and formatting characters alone. */
+export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
+
 /** The first characters of a long text, on one line. */
 export function shorten(text: string, max = 160): string {
   const line = text

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { problemOf } from '../api.ts';
 import { Cell } from '../cell.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { hrefOf } from '../route.ts';
@@ -55,6 +56,13 @@ const order: readonly (Stage | undefined)[] = ['open', 'progress', undefined, 'd
 /** So many states are shown; the others are in the list. */
 const maxStates = 8;
 
+/** The counts of all states; null if there are too many states, which are no failure that another attempt mends. */
+const readAll = (read: Read, counted: Counted, signal: AbortSignal): Promise<readonly StateCount[] | null> =>
+  countStates(read, counted, new URLSearchParams(), signal).catch((error: unknown) => {
+    if (problemOf(error)?.code === 'too_many_groups') return null;
+    throw error;
+  });
+
 interface StatesProps {
   readonly counted: Counted;
   readonly read: Read;
@@ -68,7 +76,7 @@ interface StatesProps {
 function States({ counted, read, isNamed, onTotal }: StatesProps): VNode {
   const { key, resource, field, stageOf } = counted;
   const { route, plural } = resource;
-  const { value: counts, failure } = usePart((signal) => countStates(read, counted, new URLSearchParams(), signal));
+  const { value: counts, failure } = usePart((signal) => readAll(read, counted, signal));
   useEffect(() => {
     if (counts)
       onTotal(
@@ -97,9 +105,10 @@ function States({ counted, read, isNamed, onTotal }: StatesProps): VNode {
       <a href=${hrefOf(route)}>${plural}</a> ${isNamed && html`<span class="muted">${field.title}</span>`}
     </span>
     ${failure}
-    <ul class="home-states" aria-label=${plural} aria-busy=${!counts && !failure}>
+    <ul class="home-states" aria-label=${plural} aria-busy=${counts === undefined && !failure}>
       ${sorted.slice(0, maxStates).map(pill)}
       ${rest > 0 && html`<li><a href=${hrefOf(route)}>${texts.home.moreStates(rest)}</a></li>`}
+      ${counts === null && html`<li class="muted">${texts.home.tooManyStates}</li>`}
       ${counts?.length === 0 && html`<li class="muted">${texts.list.noRecords}</li>`}
     </ul>
   </li>`;

@@ -5,7 +5,7 @@ import type { Api, RecordData, Value } from '../api.ts';
 import { State } from '../cell.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { stagesOf } from '../stages.ts';
-import { shorten } from '../text.ts';
+import { isBlank, shorten } from '../text.ts';
 import { texts } from '../texts.ts';
 import { decimalsOf, textOf, wholeNumber } from '../value-text.ts';
 import { type Filter, type ListQuery, selectionOf, withFilter } from './query.ts';
@@ -24,13 +24,13 @@ interface Wanted {
   readonly isReady: boolean;
 }
 
-/** Counts the records of a query; the last result stays until the next one has come. Undefined if there is none. */
+/** Counts the records of a query; the last result stays until the next one has come. Null if they cannot be counted, undefined if there is no result. */
 function useCounted(
   api: Api,
   { resource, query, turn, isReady }: Wanted,
   parameters: Readonly<Record<string, string>> | undefined,
-): Counted | undefined {
-  const [counted, setCounted] = useState<{ readonly path: string; readonly value: Counted | undefined }>();
+): Counted | null | undefined {
+  const [counted, setCounted] = useState<{ readonly path: string; readonly value: Counted | null }>();
   const asked = selectionOf(resource, { ...query, sort: [] });
   for (const [name, value] of Object.entries(parameters ?? {})) asked.set(name, value);
   const key = parameters ? `${resource.path}/count?${asked}` : undefined;
@@ -41,7 +41,7 @@ function useCounted(
       (value) => setCounted({ path: resource.path, value }),
       () => {
         // A list without counts is a list nevertheless: there may be too many groups.
-        if (!controller.signal.aborted) setCounted(undefined);
+        if (!controller.signal.aborted) setCounted({ path: resource.path, value: null });
       },
     );
     return () => controller.abort();
@@ -81,7 +81,7 @@ export function Counts(props: CountsProps): VNode | null {
   const name = field?.name ?? '';
   const others = query.filters.filter((filter) => !isOfGroup(name, filter));
   const counted = useCounted(api, { ...props, query: { ...query, filters: others } }, field && { by: name });
-  if (!field) return null;
+  if (!field || counted === null) return null;
   const stageOf = stagesOf(resource).get(name);
   const groups = (counted?.data ?? []).map((group) => ({ value: group[name] ?? null, count: Number(group['count']) }));
   const chosen = query.filters.find((filter) => isOfGroup(name, filter));
@@ -94,7 +94,7 @@ export function Counts(props: CountsProps): VNode | null {
     const text = textOf(value, field);
     // "Yes" alone says nothing.
     const named = typeof value === 'boolean' ? `${field.title}: ${text}` : text;
-    const shown = text === '' ? texts.values.none : shorten(named);
+    const shown = isBlank(text) ? texts.values.none : shorten(named);
     const isState = value !== null && (stageOf !== undefined || field.colors !== undefined);
     return html`<li key=${String(value)}>
       <button

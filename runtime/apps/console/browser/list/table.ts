@@ -9,6 +9,7 @@ import { recordName } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
+import { isBlank } from '../text.ts';
 import { texts } from '../texts.ts';
 import {
   beginsWithName,
@@ -52,7 +53,8 @@ interface TableProps extends RowsProps {
 const classOf = (field: Field): string | undefined =>
   isNumeric(field) ? 'number' : isDated(field) ? 'date' : undefined;
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && isBlank(value));
 
 /** Lists that show archived records, too, show them in grey. */
 const archivedClass = (record: RecordData): string | undefined =>

@@ -71,6 +71,7 @@ export const english = {
     noneOverdue: 'None',
     states: 'By state',
     moreStates: (count: number): string => `${integers.format(count)} more`,
+    tooManyStates: 'More than 100 different values',
     favourites: 'Favourites',
     changes: 'Latest changes',
     ofAll: 'Of all',

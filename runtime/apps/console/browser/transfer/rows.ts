@@ -76,8 +76,9 @@ export class RowReader {
   /** An error at a column of the file, or else about the row. @param message completes the name of the column, or is a sentence */
   fault(column: string, message: string): Fault {
     const index = this.#columns.findIndex((name, at) => name === column && this.#fields[at]);
-    if (index !== -1) return { column: index, message };
-    return { message: texts.wrong.at(column === '' ? texts.transfer.theRow : column, message) };
+    const said = texts.wrong.said(message);
+    if (index !== -1) return { column: index, message: said };
+    return { message: texts.wrong.at(column === '' ? texts.transfer.theRow : column, said) };
   }
 
   /** A row with another text in a cell, or with as many cells as there are columns. */
