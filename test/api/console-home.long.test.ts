@@ -91,7 +91,7 @@ pageTest(
     await part(page, 'Recently opened').getByRole('link', { name: 'Own Competitor' }).waitFor();
     const changes = part(page, 'Latest changes');
     const other = changes.getByRole('listitem').filter({ hasText: 'Other Competitor' });
-    await other.filter({ hasText: /Competitor · created/ }).waitFor();
+    await other.filter({ hasText: /Competitor · Created/ }).waitFor();
     await changes.getByRole('listitem').filter({ hasText: 'Own Competitor' }).filter({ hasText: 'you' }).waitFor();
     await changes.getByRole('button', { name: 'Yours' }).click();
     await expectCount(other, 0);

@@ -69,14 +69,14 @@ export async function undo(api: Api, number: number): Promise<void> {
   toast(texts.history.undone);
 }
 
-/** An event can show this many milliseconds after the response to its write. */
-const delay = 1_000;
+/** Waits until the event of a write shows: that can be a second after its response. */
+export const untilShown = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 /** Restores a record that was just deleted. @throws as `Api` does */
 export async function undoDelete(api: Api, resource: string, record: string): Promise<void> {
   const find = async (): Promise<RecordEvent | undefined> =>
     (await readEvents(api, { resource, record, operation: 'delete' })).data[0];
-  const event = (await find()) ?? (await new Promise((wait) => setTimeout(wait, delay)).then(find));
+  const event = (await find()) ?? (await untilShown().then(find));
   if (!event) throw new Error(texts.history.noEvents);
   await undo(api, event.number);
 }

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RecordData } from '../api.ts';
-import { readEvents, type RecordEvent } from '../history/events.ts';
+import { operationText, readEvents, type RecordEvent } from '../history/events.ts';
 import { fieldOf, type Resource } from '../model.ts';
 import { recordName } from '../name.ts';
 import { RecordLink, ReferencesContext, type Session } from '../reference.ts';
@@ -39,10 +39,9 @@ function changedFields(resource: Resource | undefined, { changes }: RecordEvent)
 
 /** The operation of a change, in words. */
 function wordsOf(resource: Resource | undefined, event: RecordEvent): string {
-  const { operation } = event;
-  const known: Readonly<Record<string, string>> = texts.home.operations;
-  if (operation === 'update') return texts.home.changed(changedFields(resource, event));
-  return (Object.hasOwn(known, operation) ? known[operation] : undefined) ?? titleOf(operation);
+  const words = operationText(event.operation);
+  const fields = event.operation === 'update' ? changedFields(resource, event) : '';
+  return fields === '' ? words : `${words}: ${fields}`;
 }
 
 /** The record of a change: of one that was deleted, the name that it had; of a line item, its parent if the change tells it. */

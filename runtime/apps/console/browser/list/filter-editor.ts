@@ -6,7 +6,7 @@ import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
 import { Control } from '../record/control.ts';
 import { texts } from '../texts.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
-import { type Condition, conditionsOf, filteredField, joinValues, splitValues } from './operators.ts';
+import { type Condition, conditionsOf, filteredField, joinValues, splitValues, valueText } from './operators.ts';
 import type { Filter } from './query.ts';
 import { type Choice, choiceOf, choicesFor, isDated, isRelative, valueOfChoice } from './relative-dates.ts';
 
@@ -43,13 +43,10 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
   const onInput = (event: Event): void => onText(valueOf(event));
   const values = field.type === 'boolean' ? ['true', 'false'] : field.values;
   if (values && operator !== 'in') {
-    // An enum may have any values, like the names of what every object has.
     // Older records may have values that the field takes no longer.
     const options = new Set([...values, ...suggestions, ...(text === '' ? [] : [text])]);
-    const label = (value: string): string =>
-      field.type !== 'boolean' ? value : value === 'true' ? texts.values.yes : texts.values.no;
     return html`<select id="filter-value" value=${text} onChange=${onInput}>
-      ${[...options].map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
+      ${[...options].map((value) => html`<option key=${value} value=${value}>${valueText(value, field)}</option>`)}
     </select>`;
   }
   if (field.references && operator === 'eq') {

@@ -19,7 +19,7 @@ function readLayout(route: string): Layout {
 export function useLayout(route: string): readonly [Layout, (layout: Layout) => void] {
   const [layout, setLayout] = useState(() => readLayout(route));
   const change = (changed: Layout): void => {
-    // Where the browser keeps nothing, it lasts as long as the page.
+    // If the browser keeps nothing, it lasts as long as the page.
     store(changed, 'columns', route);
     setLayout(changed);
   };

@@ -63,7 +63,8 @@ export function splitValues(text: string): readonly string[] {
 export const joinValues = (values: readonly string[]): string =>
   values.map((value) => value.replaceAll(/[,\\]/g, String.raw`\$&`)).join(',');
 
-const valueText = (value: string, field: Field): string => {
+/** A value of a filter in words. */
+export const valueText = (value: string, field: Field): string => {
   if (field.type === 'boolean') return value === 'true' ? texts.values.yes : texts.values.no;
   if (isRelative(value, field)) return relativeText(value);
   return textOf(field.type === 'string' ? value : Number(value), field);

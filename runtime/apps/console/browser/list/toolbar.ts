@@ -61,6 +61,9 @@ interface ToolbarProps {
 function SearchBox({ words, search }: { words: string; search: (words: string) => void }): VNode {
   const [text, setText] = useState(words);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Filters may change before the words are searched for. */
+  const latest = useRef(search);
+  latest.current = search;
   /** The words of the last search: the user may have typed more since. */
   const sent = useRef(words);
   useEffect(() => {
@@ -76,7 +79,7 @@ function SearchBox({ words, search }: { words: string; search: (words: string) =
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       sent.current = typed.trim();
-      search(sent.current);
+      latest.current(sent.current);
     }, pause);
   };
   return html`<input

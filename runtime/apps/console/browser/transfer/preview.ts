@@ -14,8 +14,7 @@ interface PreviewProps {
   readonly sheet: Sheet;
   readonly resource: Resource;
   readonly matching: Matching;
-  /** Undefined once rows were sent. */
-  readonly change: ((matching: Matching) => void) | undefined;
+  readonly change: (matching: Matching) => void;
 }
 
 /** The columns of a file with the fields that they are imported as, which can be changed, and its first rows. */
@@ -33,8 +32,7 @@ export function Preview({ sheet, resource, matching, change }: PreviewProps): VN
       <select
         aria-label=${texts.transfer.fieldOf(column)}
         value=${matching[index]}
-        disabled=${!change}
-        onChange=${(event: Event) => change?.(rematched(matching, index, valueOf(event)))}
+        onChange=${(event: Event) => change(rematched(matching, index, valueOf(event)))}
       >
         <option value="">${texts.transfer.leaveOut}</option>
         ${fields.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}

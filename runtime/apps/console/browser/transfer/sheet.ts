@@ -12,7 +12,7 @@ export interface Sheet {
 }
 
 /** A file cannot be imported. Its message says why, to people. */
-export class FileRefusal extends Error {}
+class FileRefusal extends Error {}
 
 /** A browser holds the whole of it: `npm run import` takes any. */
 const maxFileMiB = 20;

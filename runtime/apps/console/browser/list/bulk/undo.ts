@@ -1,6 +1,6 @@
 import { type Api, type Key, messageOf, problemOf } from '../../api.ts';
 import { type Resource, updatedAt } from '../../model.ts';
-import { newestEvent, type RecordEvent, readEventsBehind, reverse } from '../../history/events.ts';
+import { newestEvent, type RecordEvent, readEventsBehind, reverse, untilShown } from '../../history/events.ts';
 import type { References } from '../../reference.ts';
 import { each } from './each.ts';
 import type { Failure, Tally } from './run.ts';
@@ -18,9 +18,6 @@ export const beginTraces = async (api: Api, requestId: string): Promise<Traces> 
   requestId,
   after: await newestEvent(api),
 });
-
-/** An event can show this many milliseconds after the response to its write. */
-const delay = 1_000;
 
 /** The part of an event that is kept: those of thousands of deletes would be long. */
 interface Reversible extends Pick<RecordEvent, 'number' | 'resource' | 'record' | 'operation'> {
@@ -59,7 +56,7 @@ async function eventsOf(
     if (page.has_more && page.data.length > 0) continue;
     if (isLast || events.length >= count) break;
     isLast = true;
-    await new Promise((wait) => setTimeout(wait, delay));
+    await untilShown();
   }
   const deleted = new Set<unknown>(events.flatMap(({ operation, record }) => (operation === 'delete' ? [record] : [])));
   // Line items come back with their records.

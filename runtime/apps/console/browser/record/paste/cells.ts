@@ -8,7 +8,7 @@ import { type Input, read } from '../values.ts';
 export interface CellReading {
   readonly input: Input;
   readonly problem?: string | undefined;
-  /** Of a number that can be read in two ways. */
+  /** Both meanings of a number that can be read in two ways. */
   readonly readings?: Readings | undefined;
 }
 
