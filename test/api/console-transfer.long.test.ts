@@ -9,6 +9,7 @@ import { envOf } from '../transfer/run.ts';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, openList } from '../console/list-page.ts';
+import { tableErrors } from '../console/import-dialog.ts';
 import { escapeDialog } from '../console/record-page.ts';
 import { pagesOf } from '../support/browser.ts';
 
@@ -79,16 +80,6 @@ test('a file for spreadsheets has no formulas', async (context) => {
   expect(text).toContain(",'=cmd(),");
   watched.expectNoFaults();
 });
-
-/** The errors in the table of wrong rows, each behind the name of its cell, or of its row. */
-const tableErrors = (page: Page): Promise<string[]> =>
-  page.locator('.wrong-rows .error-text li').evaluateAll((all) =>
-    all.map((error) => {
-      const cell = error.closest('td, th');
-      const name = cell?.querySelector('textarea')?.getAttribute('aria-label') ?? cell?.firstChild?.textContent?.trim();
-      return `${name}: ${error.textContent}`;
-    }),
-  );
 
 test('all wrong rows are found, also those that only the server refuses, and are mended in the dialog', async (context) => {
   await using watched = await open(context, {}, /status of 4(?:09|22)/);

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { expectCount, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
+import { tableErrors } from './import-dialog.ts';
 import { button, cell, control, create, expectToast, field, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
@@ -90,7 +91,9 @@ function importOf(page: Page) {
       dialog
         .locator('input[type=file]')
         .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from([...rows, ''].join('\n')) }),
+    /** Why the file cannot be read. */
     problems: (): Promise<string[]> => dialog.getByRole('alert').getByRole('listitem').allTextContents(),
+    errors: (): Promise<string[]> => tableErrors(page),
   };
 }
 
@@ -100,21 +103,21 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   await openPlace(page, 'expenses/claim', { waitFor: '.pager' });
   await button(page, 'Import').click();
   const dialog = page.getByRole('dialog');
-  const { choose, problems } = importOf(page);
+  const { choose, errors } = importOf(page);
   const header = 'title,starts_on,ends_on,advance';
   const right = `${'ä'.repeat(200)},2026-05-02,2026-05-02,1.50`;
   await choose(header, ',2026-02-30,,', right, `${'x'.repeat(201)},,,`, 'Oslo,2026-05-02,2026-05-01,');
   await expect
-    .poll(problems)
+    .poll(errors)
     .toEqual([
-      'Line 2: title is required.',
-      'Line 2: starts_on must be a real date, written YYYY-MM-DD.',
-      'Line 4: title must be at most 200 characters long.',
-      `Line 5: ${journey}`,
+      'title, line 2: is required',
+      'starts_on, line 2: must be a real date, written YYYY-MM-DD',
+      'title, line 4: must be at most 200 characters long',
+      `ends_on, line 5: ${journey}`,
     ]);
   expect(sent).toEqual([]);
   await choose(header, 'Oslo,2026-05-02,2026-05-01,');
-  await expect.poll(problems).toEqual([`Line 2: ${journey}`]);
+  await expect.poll(errors).toEqual([`ends_on, line 2: ${journey}`]);
   // A hook may mend it: the server decides.
   await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isEnabled()).toBe(true);
   await choose(header, right);
@@ -123,16 +126,18 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   await page.getByText('1 record created.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.goto('/console#/assets/machine');
-  await page.getByRole('heading', { name: 'Machine' }).waitFor();
+  await page.getByRole('heading', { name: 'Machines' }).waitFor();
   await button(page, 'Import').click();
   await choose('power,condition', 'steam,new', 'hand,');
-  await expect.poll(problems).toContain('Line 2: power must be one of "mains", "battery", "hand".');
+  await dialog.getByText('No column of the file is imported as Serial number, Model, Location, Is leased').waitFor();
+  await choose('serial_number,model,location,is_leased,power,condition', 'AB-123456,M12,A,true,steam,new');
+  await expect.poll(errors).toContain('power, line 2: must be one of "mains", "battery", "hand"');
 });
 
 pageTest('an import names what breaks the limits of fields, and the line of a file that is no CSV', async (page) => {
   await openPlace(page, 'assets/machine', { waitFor: '.pager' });
   await button(page, 'Import').click();
-  const { choose, problems } = importOf(page);
+  const { choose, problems, errors } = importOf(page);
   const header = 'serial_number,model,location,power,is_leased,hours,weight';
   await choose(
     header,
@@ -141,14 +146,14 @@ pageTest('an import names what breaks the limits of fields, and the line of a fi
     'AB-123456,M12,A,hand,true,1000000,1e999',
   );
   await expect
-    .poll(problems)
+    .poll(errors)
     .toEqual([
-      'Line 2: serial_number must match the pattern ^[A-Z]{2}-[0-9]{6}$.',
-      'Line 2: model must be at least 3 characters long.',
-      'Line 2: hours must be at least 0.',
-      'Line 2: weight must be at most 90000.',
-      'Line 3: hours must be an integer.',
-      'Line 4: weight must be a smaller number.',
+      'serial_number, line 2: must match the pattern ^[A-Z]{2}-[0-9]{6}$',
+      'model, line 2: must be at least 3 characters long',
+      'hours, line 2: must be at least 0',
+      'weight, line 2: must be at most 90000',
+      'hours, line 3: must be an integer',
+      'weight, line 4: must be a smaller number',
     ]);
   await choose(header, '"AB-123456\n",M12', 'AB-123456,M12\r\r');
   await expect
