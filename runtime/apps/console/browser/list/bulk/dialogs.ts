@@ -63,7 +63,11 @@ export async function openMove(many: Many, transition: Transition, verb: string)
     const answer = await askInput(references, noun, transition, { edits: {} }, selection.count);
     if (!answer) return;
     ({ body } = answer);
-  } else if (!(await confirmDialog({ title, text: undoText(many), action: verb, danger: false }))) return;
+  } else {
+    // A verb may itself be called Cancel.
+    const question = { title, text: undoText(many), action: title, cancel: texts.record.notNow, danger: false };
+    if (!(await confirmDialog(question))) return;
+  }
   const operation = (id: string): Call => ({ method: 'POST', path, id, action, body });
   await run({ many, title, doneTitle: texts.bulk.done, operation });
 }
