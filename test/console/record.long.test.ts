@@ -426,6 +426,7 @@ pageTest('shows what is in a record as text alone', async (page) => {
   await create(server, '/api/sales/order-line', { order_id: id, article: hostile });
   await openPlace(page, `sales/order/${id}`);
   await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
+  await expect.poll(() => page.title()).toBe(`${hostile} · Workshop`);
   const title = await page.title();
   await expectValue(control(page, 'company'), hostile);
   await expectCount(page.locator('form.record :is(img, script)'), 0);

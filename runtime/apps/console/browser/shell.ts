@@ -17,6 +17,7 @@ import { Header } from './shell/header.ts';
 import { activityOf, activityRoute } from './shell/places.ts';
 import { SideBar } from './shell/side-bar.ts';
 import { texts } from './texts.ts';
+import { titleWindow } from './window-title.ts';
 
 /** The page of a place. */
 function Content({ session, route }: { session: Session; route: Route }): VNode {
@@ -101,7 +102,7 @@ export function Shell({ session, signOut }: ShellProps): VNode {
   const references = useMemo(() => new References(session), [session, place]);
   const lastPlace = useRef(place);
   useEffect(() => {
-    document.title = [title, model.title].filter(Boolean).join(' · ');
+    titleWindow(title, model.title);
     setOpen(false);
     if (resource?.kind === 'record' && route.id !== undefined && route.id !== 'new')
       keepRecent(key.actor, { route: resource.route, id: route.id });

@@ -21,6 +21,7 @@ import { errorsOfRecord } from './rules.ts';
 import type { Move } from './save.ts';
 import { type Editing, useDraft } from './use-draft.ts';
 import { texts } from '../texts.ts';
+import { titleWindow } from '../window-title.ts';
 
 const box = (title: string, lines: readonly string[], role = 'alert'): VNode =>
   html`<div class="notice" role=${role} tabindex="-1">
@@ -108,6 +109,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const isDirty = hasChanges(draft);
   const heading = useHeading(draft);
   const printPage = usePrint(draft, heading);
+  useEffect(() => titleWindow(heading), [heading]);
   const lock = lockOf(draft);
   useGuard(isDirty);
   // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
