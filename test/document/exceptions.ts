@@ -91,6 +91,10 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
     const sent = Object.values(one.request.query).flat();
     return code === 'invalid_query' && detail.includes('decimal number') && sent.some(isZeroWithSign);
   },
+  'a count of line items without their parent, unless it is `by` parents': ({ refusal, operation: { path } }) =>
+    path.endsWith('/count') && refusal.code === 'invalid_query' && refusal.detail.includes('parent_id'),
+  'a count of more than 100 groups': ({ refusal }) => refusal.code === 'too_many_groups',
+  'a sum that is too large': ({ refusal }) => refusal.code === 'sum_too_large',
   'a path and query that are too long together': ({ target, refusal }) =>
     refusal.code === 'uri_too_long' && target.length > maxTargetBytes,
   'a body, a record or a row that is too large': ({ refusal }) =>
