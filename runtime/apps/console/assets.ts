@@ -36,18 +36,24 @@ ${modules.map((name) => `<link rel="modulepreload" href="${base}/${name}">`).joi
 export function consoleAssets(title: string, tables: readonly Table[]): readonly Asset[] {
   const modules = browserModules(tables);
   const styles = browserFiles('.css');
-  const version = versionOf(modules);
+  let version: string | undefined;
+  const currentVersion = (): string => (version ??= versionOf(modules));
   // Imports are relative to their modules: one that is loaded from the path of a version imports others of it.
   const paths = (name: string): Pick<Asset, 'path' | 'versioned'> => ({
     path: `${root}/${name}`,
-    versioned: { path: `${root}/version/:version/${name}`, version },
+    versioned: {
+      path: `${root}/version/:version/${name}`,
+      get version() {
+        return currentVersion();
+      },
+    },
   });
   return [
     {
       path: root,
       type: 'text/html; charset=utf-8',
       get body() {
-        return page(title, { modules: namesLoadedWith('main.js', modules), styles, version });
+        return page(title, { modules: namesLoadedWith('main.js', modules), styles, version: currentVersion() });
       },
       hasPlaces: true,
       headers: pageHeaders(["require-trusted-types-for 'script'", "trusted-types 'none'"]),

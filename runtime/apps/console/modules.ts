@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Table } from '../../kernel/model/table.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
@@ -91,7 +91,11 @@ export function browserModules(tables: readonly Table[]): readonly Module[] {
     .map((name) => ownModule(new URL(name, browser)));
   return [
     ...ownModules,
-    ...shared.map((name) => ownModule(new URL(`${name}${moduleExtension}`, runtime))),
+    // The feature of rules may have been deleted: then no form needs it.
+    ...shared
+      .map((name) => new URL(`${name}${moduleExtension}`, runtime))
+      .filter((file) => existsSync(file))
+      .map(ownModule),
     ...Object.entries(packages).map(packageModule),
     ...tables.flatMap(({ name, logic }) =>
       logic && (logic.rules.length > 0 || logic.form) ? [rulesModule(name, logic.url)] : [],
