@@ -55,7 +55,7 @@ pageTest('cells of a spreadsheet become rows, with a preview of what is wrong', 
   await expect
     .poll(() => page.locator('.items .error-text').allTextContents())
     .toEqual(['Article is required.', 'Quantity must be a number, like 1234.5.']);
-  // Typing goes on where something is to be mended.
+  // The focus is in the first cell that is wrong.
   await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Article, row 3');
   await page.keyboard.type('Nut');
   await cell(page, 'Quantity', 3).fill('3');

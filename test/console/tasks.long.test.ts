@@ -73,7 +73,7 @@ interface Task {
   readonly name: string;
   /** The actions that the best of comparable products needs, and one for the preview of pasted rows. */
   readonly most: number;
-  /** Where it begins. */
+  /** The page that it begins on. */
   readonly place: string;
   readonly waitFor: string;
   readonly run: (person: Person, page: Page) => Promise<void>;

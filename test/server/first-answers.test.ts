@@ -18,7 +18,7 @@ test('a new connection has its first response when the others have had few', asy
   const sockets = Array.from({ length: clients }, (_, client) => {
     waiting.add(client);
     const socket = connect(server.port, '127.0.0.1').on('error', reject);
-    // Those of before the last one has connected tell how fast this process connects, not how the server accepts.
+    // Responses before the last client has connected show how fast this process connects, not how the server accepts.
     socket.on('connect', () => {
       if (++connected === clients) responses = 0;
     });

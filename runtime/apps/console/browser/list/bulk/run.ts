@@ -84,7 +84,7 @@ export class Run {
   }
 
   #tell(): void {
-    this.#options.onProgress({ done: this.#done, failures: [...this.#failures] });
+    this.#options.onProgress({ done: this.#done, failures: this.#failures });
   }
 
   #fail(id: string, reason: string): void {
