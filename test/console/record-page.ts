@@ -45,7 +45,7 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 /** Opens the menu of a record. @returns its entries */
 export async function openMenu(page: Page): Promise<Locator> {
   await button(page, 'More actions').click();
-  return page.getByRole('dialog', { name: 'More actions' }).getByRole('button');
+  return page.getByRole('menu', { name: 'More actions' }).getByRole('menuitem');
 }
 
 /** Chooses an entry of the menu of a record. */

@@ -178,7 +178,7 @@ const tasks: readonly Task[] = [
       await page.locator('tr[data-index="3"] a').first().click();
       await page.locator('form.record').waitFor();
       await person.click(page.getByRole('button', { name: 'More actions' }));
-      await person.click(page.getByRole('button', { name: 'Duplicate' }));
+      await person.click(page.getByRole('menuitem', { name: 'Duplicate' }));
       await page.locator('[data-row="0"]').waitFor();
       await person.press('Control+s');
       await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor();
@@ -194,7 +194,7 @@ const tasks: readonly Task[] = [
       await page.locator('tr[data-index="1"] a').first().click();
       await page.locator('form.record').waitFor();
       await person.click(page.getByRole('button', { name: 'More actions' }));
-      await person.click(page.getByRole('button', { name: 'Print' }));
+      await person.click(page.getByRole('menuitem', { name: 'Print' }));
       await page.waitForFunction('window.printed');
     },
   },

@@ -1,7 +1,6 @@
 import { showHelp } from '../keyboard-help.ts';
 import { favourites, viewsOf } from '../list/views.ts';
 import type { Resource } from '../model.ts';
-import { pageCommands } from '../page-commands.ts';
 import type { Session } from '../reference.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { importInto } from '../shell/import-into.ts';
@@ -25,16 +24,16 @@ const link = (href: string, label: string, hint?: string): Command => ({
 const resourcesOf = (session: Session): readonly Resource[] =>
   visibleAreas(session).flatMap(({ resources }) => resources);
 
-/** The buttons and links at the head of the page, by which a list or a record is acted upon, and the actions of its menu. */
+/** The buttons and links at the head of the page, by which a list or a record is acted upon, also those in a menu. */
 function actionsOfPage(): readonly Command[] {
   const controls = document.querySelectorAll<HTMLElement>(
-    '#main :is(.list-head, .record-actions) :is(button:not(:disabled, [aria-disabled="true"], [aria-expanded]), a.button)',
+    '#main :is(.list-head, .record-actions) :is(button:not(:disabled, [aria-disabled="true"], [aria-expanded], [aria-haspopup]), a:is(.button, [role]))',
   );
-  const inHead = [...controls].map((control) => ({
-    text: control.ariaLabel ?? control.textContent.trim(),
+  return [...controls].map((control, at) => ({
+    key: `page ${at}`,
+    label: control.ariaLabel ?? control.textContent.trim(),
     run: () => control.click(),
   }));
-  return [...inHead, ...pageCommands()].map(({ text, run }, at) => ({ key: `page ${at}`, label: text, run }));
 }
 
 /** The pages that the side bar leads to. */

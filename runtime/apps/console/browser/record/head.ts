@@ -6,6 +6,7 @@ import type { ReferencedBy } from '../../../../client/failure.ts';
 import { allows, type Api, type Key, messageOf, problemOf } from '../api.ts';
 import { Cell } from '../cell.ts';
 import { confirmDialog, openModal } from '../dialog.ts';
+import { type Action, Menu } from '../menu.ts';
 import { fieldOf, type Resource, type Transition } from '../model.ts';
 import { RecordLink, type References, ReferencesContext, useName } from '../reference.ts';
 import { backHref, hrefOf, navigate } from '../route.ts';
@@ -18,7 +19,6 @@ import { askInput, type Entered } from './ask-input.ts';
 import { type Draft, isArchived, lockOf } from './draft.ts';
 import { Facts, stateFieldOf } from './facts.ts';
 import { isStale } from './failure.ts';
-import { type Action, Menu } from './menu.ts';
 import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
 import { currentInput } from './values.ts';
@@ -238,6 +238,7 @@ export function Head(props: HeadProps): VNode {
   const lock = lockOf(draft);
   const canSave = isEditable && (!lock || isDirty || lock.except !== undefined);
   const state = stateFieldOf(resource);
+  const actions = actionsOf(props, references);
   return html`<div class="record-head">
     <div class="record-bar">
       <div class="record-title">
@@ -268,7 +269,7 @@ export function Head(props: HeadProps): VNode {
             ${isSaving ? texts.record.saving : id === undefined ? texts.record.create : texts.record.save}
           </button>`
         }
-        <${Menu} actions=${actionsOf(props, references)} />
+        <${Menu} label=${texts.record.moreActions} groups=${[{ actions }]} />
       </div>
     </div>
     <${Facts} draft=${draft} />
