@@ -25,6 +25,8 @@ export interface ValueSchema {
   readonly uniqueItems?: true | undefined;
   /** Bytes of the value as JSON. */
   readonly maxBytes?: number | undefined;
+  readonly 'x-minimum'?: string | undefined;
+  readonly 'x-maximum'?: string | undefined;
   readonly description?: string | undefined;
 }
 
@@ -146,6 +148,8 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
       type: 'string',
       format: 'decimal',
       pattern: patternOf(type),
+      'x-minimum': type.min,
+      'x-maximum': type.max,
       description: decimalWords(type),
     }),
     example: ({ digits, scale, min, max }) =>

@@ -60,3 +60,17 @@ pageTest('an import says in German which cells are wrong', async (page) => {
   await page.getByText('muss eine Zahl sein, zum Beispiel 1234.5, nicht „abc“').waitFor();
   await page.getByText('muss true oder false sein, nicht „yes“').waitFor();
 });
+
+pageTest('what is wrong with values is said in German, with the limits of the field', async (page) => {
+  await openPlace(page, 'assets/machine/new');
+  await control(page, 'serial_number').fill('br-1');
+  await control(page, 'model').fill('X');
+  await control(page, 'support_email').fill('nobody');
+  await button(page, 'Anlegen').click();
+  const errorOf = (name: string): Promise<string | null> => field(page, name).locator('.error-text').textContent();
+  expect(await errorOf('serial_number')).toBe('Serial number muss dem Muster ^[A-Z]{2}-[0-9]{6}$ entsprechen.');
+  expect(await errorOf('model')).toBe('Model muss mindestens 3 Zeichen haben.');
+  expect(await errorOf('support_email')).toBe(
+    'Support email muss eine E-Mail-Adresse sein, zum Beispiel name@example.com.',
+  );
+});

@@ -34,7 +34,12 @@ export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
     ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
     ...(type.type === 'list' && { items: valueSchema(type.of, isSent) }),
     // Clients that are made from it need to be told that anything may be in them.
-    ...(type.type === 'json' && { type: [...jsonTypes], items: {}, additionalProperties: true }),
+    ...(type.type === 'json' && {
+      type: [...jsonTypes],
+      items: {},
+      additionalProperties: true,
+      'x-max-bytes': type.maxBytes,
+    }),
     // No other number of JSON is a double.
     ...(schema.type === 'number' && { format: 'double' }),
     ...(isSent && textTypes.has(type.type) && schema.pattern === undefined && { pattern: withoutNull }),

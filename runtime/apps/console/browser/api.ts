@@ -3,6 +3,7 @@ import { ApiFailure, type ServerProblem } from '../../../client/failure.ts';
 import { type Call, HttpRequests, randomKey, type Requests } from '../../../client/requests.ts';
 import { type JsonText, printJson } from '../../../kernel/values/json-text.ts';
 import type { Page as PageOf } from '../../../client/types.ts';
+import { problemText } from './problem-text.ts';
 import { texts } from './texts.ts';
 
 /** The value of a field. */
@@ -114,7 +115,8 @@ export const problemOf = (error: unknown): ServerProblem | undefined =>
 /** The message of a failure, for people. */
 export function messageOf(error: unknown): string {
   const problem = problemOf(error);
-  if (problem) return problem.detail;
+  if (problem) return problemText(problem);
   if (error instanceof ApiFailure) return texts.dialog.unreachable;
-  return error instanceof Error ? error.message : texts.dialog.unexpected;
+  // Those of the browser and of bugs are for nobody here, and in English.
+  return error instanceof Error && error.name === 'Error' ? error.message : texts.dialog.unexpected;
 }

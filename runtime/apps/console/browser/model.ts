@@ -83,7 +83,13 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly uniqueItems?: boolean;
+  /** Of decimals, which are strings. */
+  readonly 'x-minimum'?: string;
+  readonly 'x-maximum'?: string;
+  /** Of objects and arrays of any form. */
+  readonly 'x-max-bytes'?: number;
 }
 
 const json = 'application/json';
@@ -138,8 +144,13 @@ export interface Field {
   readonly maxLength?: number | undefined;
   /** Every change of a record sets it: to its time, or to who makes it. */
   readonly isStamp?: boolean;
-  /** Further limits of its values: of texts the least length and the pattern, of numbers the least and the greatest. */
-  readonly limits?: Readonly<Pick<Schema, 'minLength' | 'pattern' | 'minimum' | 'maximum'>>;
+  /** Further limits of its values: of texts the least length and the pattern, of numbers the least and the greatest, of lists the entries. */
+  readonly limits?: Readonly<
+    Pick<
+      Schema,
+      'minLength' | 'maxItems' | 'pattern' | 'minimum' | 'maximum' | 'x-minimum' | 'x-maximum' | 'x-max-bytes'
+    >
+  >;
   /** It follows from other fields, or from line items. */
   readonly isComputed?: boolean;
   /** The entries of a list. */
@@ -263,7 +274,7 @@ const typesOf = ({ type = 'string' }: Schema): readonly string[] => (typeof type
 const forPrograms = new RegExp(
   `(?:\\s*(?:${[
     'The id of an? [^.]* that exists, [^.]*\\.',
-    '(?:A decimal number\\. )?Responses have \\d+ decimals?; requests may have fewer\\.',
+    '(?:A decimal number(?:, at [-a-z0-9 .]*)?\\. )?Responses have \\d+ decimals?; requests may have fewer\\.',
     'Set by the service\\.|When created\\.|Last changed\\.',
     'Numbered by the service\\. A create with the header `Import: true` may bring it\\.',
     'Each change sets it to [^.]*\\.',

@@ -1,10 +1,13 @@
-import type { FieldError, NotUnique, ServerProblem } from '../../../../client/failure.ts';
+import type { NotUnique, ServerProblem } from '../../../../client/failure.ts';
 import { problemOf, statusOf } from '../api.ts';
 import type { Field } from '../model.ts';
 import { type Draft, editableFields, type Errors, type Items, recordKey } from './draft.ts';
 import type { Plan } from './save.ts';
 import type { Outcome } from './send.ts';
+import { titleOf } from '../text.ts';
 import { texts } from '../texts.ts';
+import { faultAt } from '../fault-text.ts';
+import { errorsIn, problemText } from '../problem-text.ts';
 
 /** A message about a write that was not done. */
 export interface Notice {
@@ -13,7 +16,7 @@ export interface Notice {
   readonly advice: string;
 }
 
-/** Problems that users of a form have a title of their own for; others have that of the service. */
+/** Problems that users of a form have a title of their own for; others are not saved. */
 const titled = [
   'insufficient_scope',
   'wrong_state',
@@ -34,54 +37,27 @@ export function noticeOf(error: unknown): Notice {
   }
   if (!problem) return { title: texts.failure.unreachable, advice: `${texts.failure.unreachableAdvice} ${kept}` };
   const code = titled.find((one) => one === problem.code);
-  return { title: code ? texts.failure[code] : `${problem.title}.`, advice: `${problem.detail} ${kept}` };
+  return { title: texts.failure[code ?? 'notSaved'], advice: `${problemText(problem)} ${kept}` };
 }
-
-const errorsIn = (error: unknown): readonly FieldError[] => {
-  const problem = problemOf(error);
-  return problem && 'errors' in problem ? problem.errors : [];
-};
-
-/** The field that an error is about, and the entry of its list, from 1: the first segments of its pointer, which may lead through a batch. */
-function placeOf({ pointer }: FieldError): readonly [name: string, entry: number | undefined] {
-  const [, name = '', at = ''] = pointer.replace(/^\/operations\/\d+\/body/, '').split('/');
-  const entry = /^\d+$/.test(at) ? Number(at) + 1 : undefined;
-  return [name.replaceAll('~1', '/').replaceAll('~0', '~'), entry];
-}
-
-const fieldNameOf = (error: FieldError): string => placeOf(error)[0];
-
-/** In words that need no knowledge of JSON. */
-const plainMessages: Readonly<Record<string, () => string>> = {
-  null_not_allowed: () => texts.wrong.required,
-  missing: () => texts.wrong.required,
-  reference_missing: () => texts.wrong.noRecord,
-};
 
 /** The errors of a write: those of fields that its form has, and the others. */
 export function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const atFields: { [field: string]: string } = {};
   const general: string[] = [];
-  for (const fieldError of errorsIn(error)) {
-    const [name, entry] = placeOf(fieldError);
-    const plain = plainMessages[fieldError.code]?.() ?? texts.wrong.said(fieldError.message);
-    const message = entry === undefined ? plain : texts.wrong.entry(entry, plain);
-    if (!fields.some((field) => field.name === name)) general.push(name === '' ? message : `${name}: ${message}`);
-    else atFields[name] ??= message;
+  for (const fieldError of errorsIn(problemOf(error))) {
+    const { name, isField, message } = faultAt(fieldError, fields);
+    if (isField) atFields[name] ??= message;
+    else general.push(name === '' ? message : texts.wrong.at(titleOf(name), message));
   }
   return { fields: atFields, general };
 }
 
 /** The errors of values that another record has, or another line item: the fields are unique together. */
-function clashOf(
-  { conflicting_id: id, errors, detail }: NotUnique,
-  { resource: { route } }: Draft,
-  fields: readonly Field[],
-  items?: Items,
-): Errors {
-  const names = new Set(errors.map(fieldNameOf));
+function clashOf(problem: NotUnique, { resource: { route } }: Draft, fields: readonly Field[], items?: Items): Errors {
+  const { conflicting_id: id, errors } = problem;
+  const names = new Set(errors.map((error) => faultAt(error, fields).name));
   const clashing = fields.filter(({ name }) => names.has(name));
-  if (clashing.length === 0) return { fields: {}, general: [detail] };
+  if (clashing.length === 0) return { fields: {}, general: [problemText(problem)] };
   const at = items?.rows.findIndex(({ base }) => base['id'] === (id ?? '')) ?? -1;
   const { row, otherRow, otherRecord, sameAs } = texts.wrong;
   const place = items ? (at < 0 ? otherRow : row(at + 1)) : (id ?? otherRecord);
@@ -117,8 +93,8 @@ function ownRules({ resource }: Draft, { general }: Errors): Errors | undefined 
 /** All that is wrong after a save has failed: what the server says, and what is known of the writes it did not come to. */
 export function collectErrors(draft: Draft, plan: Plan, { failure }: Outcome): ReadonlyMap<string, Errors> {
   const { write, error } = failure ?? {};
-  if (!write || errorsIn(error).length === 0) return plan.errors;
   const problem = problemOf(error);
+  if (!write || errorsIn(problem).length === 0) return plan.errors;
   const items = draft.items.find(({ rows }) => rows.some((row) => row.key === write.key));
   const fields = editableFields(items?.resource ?? draft.resource);
   const said = problem?.code === 'not_unique' ? clashOf(problem, draft, fields, items) : errorsOf(error, fields);
@@ -130,5 +106,5 @@ export function collectErrors(draft: Draft, plan: Plan, { failure }: Outcome): R
 
 /** Whether a failure is told by errors at fields alone. */
 export const isToldByFields = (errors: ReadonlyMap<string, Errors>, { failure }: Outcome): boolean =>
-  errorsIn(failure?.error).length > 0 &&
+  errorsIn(problemOf(failure?.error)).length > 0 &&
   [...errors.values()].some(({ fields, general }) => Object.keys(fields).length + general.length > 0);

@@ -1,3 +1,5 @@
+import { texts } from '../texts.ts';
+
 /** White space, which may be none. */
 const space = /[ \t\n\r]*/uy;
 
@@ -11,54 +13,58 @@ interface Open {
   readonly keys: Set<string>;
 }
 
-const placeOf = (text: string, at: number): string => {
+/** What must stand at a place. Those with an "Or" may also be the end of the object or array. */
+type Expected = keyof typeof texts.wrong.json;
+
+const placeOf = (text: string, at: number): readonly [line: number, column: number] => {
   const lines = text.slice(0, at).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1) as string).length + 1}`;
+  return [lines.length, (lines.at(-1) as string).length + 1];
 };
 
 /** The first fault of a text that should be the JSON of an object or array, to follow its name; undefined if it has none. */
 export function jsonFault(text: string): string | undefined {
   const stack: Open[] = [];
-  let expected = '{ or [';
+  let expected: Expected = 'start';
   for (let at = 0; ;) {
     token.lastIndex = at;
     const match = token.exec(text);
     space.lastIndex = at;
     const start = at + (space.exec(text)?.[0].length ?? 0);
     const top = stack.at(-1);
-    if (!top && expected === '') return start < text.length ? fault(text, start, 'the end') : undefined;
+    if (expected === 'end') return start < text.length ? fault(text, start, expected) : undefined;
     if (!match) return fault(text, start, expected);
     const [, mark, string, value] = match;
     at = token.lastIndex;
-    if (mark !== undefined && mark === top?.close && expected.endsWith(mark)) {
+    if (mark !== undefined && mark === top?.close && expected.includes('Or')) {
       stack.pop();
       expected = afterValue(stack);
-    } else if (expected.startsWith('a key')) {
+    } else if (expected.startsWith('key')) {
       if (string === undefined) return fault(text, start, expected);
-      if (top?.keys.has(string)) return `has the key ${string} twice: at ${placeOf(text, start)}`;
+      if (top?.keys.has(string)) return texts.wrong.keyTwice(string, ...placeOf(text, start));
       top?.keys.add(string);
-      expected = 'a colon';
-    } else if (expected === 'a colon') {
+      expected = 'colon';
+    } else if (expected === 'colon') {
       if (mark !== ':') return fault(text, start, expected);
-      expected = 'a value';
-    } else if (expected.startsWith('a comma')) {
+      expected = 'value';
+    } else if (expected.startsWith('comma')) {
       if (mark !== ',') return fault(text, start, expected);
-      expected = top?.close === '}' ? 'a key in quotes' : 'a value';
+      expected = top?.close === '}' ? 'key' : 'value';
     } else if (mark === '{') {
       stack.push({ close: '}', keys: new Set() });
-      expected = 'a key in quotes, or }';
+      expected = 'keyOr';
     } else if (mark === '[') {
       stack.push({ close: ']', keys: new Set() });
-      expected = 'a value, or ]';
+      expected = 'valueOr';
     } else if (stack.length > 0 && (string ?? value) !== undefined) expected = afterValue(stack);
     else return fault(text, start, expected);
   }
 }
 
-const afterValue = (stack: readonly Open[]): string => {
+const afterValue = (stack: readonly Open[]): Expected => {
   const top = stack.at(-1);
-  return top ? `a comma, or ${top.close}` : '';
+  if (!top) return 'end';
+  return top.close === '}' ? 'commaOrBrace' : 'commaOrBracket';
 };
 
-const fault = (text: string, at: number, expected: string): string =>
-  `is no JSON at ${placeOf(text, at)}: there must be ${expected}`;
+const fault = (text: string, at: number, expected: Expected): string =>
+  texts.wrong.noJson(...placeOf(text, at), texts.wrong.json[expected]);

@@ -37,7 +37,7 @@ export function inputOf(value: Value | undefined, field: EditedField | undefined
 /** JSON as it was typed: JavaScript would change some of it. */
 function readFree(text: string): Reading {
   const problem = jsonFault(text);
-  return problem === undefined ? { value: new JsonText(text) } : { problem: texts.wrong.said(problem) };
+  return problem === undefined ? { value: new JsonText(text) } : { problem };
 }
 
 /** The digits of a number without the zeros around them, and their power of ten: equal for spellings of the same number. */

@@ -1,3 +1,4 @@
+import type { Allowed, Kind } from '../fault-text.ts';
 import type { Texts } from '../texts.ts';
 
 const integers = new Intl.NumberFormat();
@@ -6,31 +7,13 @@ const integers = new Intl.NumberFormat();
 const counted = (count: number, one: string, many: string): string =>
   `${integers.format(count)} ${count === 1 ? one : many}`;
 
-/** Messages of the service about values, and what they are in German. */
+/** Messages about cells of a file, and what they are in German. */
 const messages: readonly (readonly [RegExp, string])[] = [
-  [/^is required$/, 'muss ausgefüllt werden'],
-  [/^must be at most (\S+) characters long$/, 'darf höchstens $1 Zeichen haben'],
-  [/^must be at least (\S+) characters long$/, 'muss mindestens $1 Zeichen haben'],
-  [/^must be at most (\S+)$/, 'darf höchstens $1 sein'],
-  [/^must be at least (\S+)$/, 'muss mindestens $1 sein'],
-  [/^must be one of (.+)$/, 'muss einer dieser Werte sein: $1'],
-  [/^must be an integer.*$/, 'muss eine ganze Zahl sein'],
+  [/^must be an integer.*$/s, 'muss eine ganze Zahl sein'],
   [/^must be a number, like (\S+), not "(.*)"$/s, 'muss eine Zahl sein, zum Beispiel $1, nicht „$2“'],
-  [/^must be a smaller number$/, 'ist zu groß für eine Zahl'],
   [/^must be a number with fewer digits, not "(.*)"$/s, 'muss eine Zahl mit weniger Stellen sein, nicht „$1“'],
   [/^must be true or false, not "(.*)"$/s, 'muss true oder false sein, nicht „$1“'],
   [/^must be an array of JSON, like (\S+), not "(.*)"$/s, 'muss ein Array in JSON sein, zum Beispiel $1, nicht „$2“'],
-  [/^must not be null$/, 'muss einen Wert haben'],
-  [/^must match the pattern (.+)$/, 'muss dem Muster $1 entsprechen'],
-  [/^must be an email address, like (.+)$/, 'muss eine E-Mail-Adresse sein, zum Beispiel $1'],
-  [/^must be a real date.*$/, 'muss ein Datum sein'],
-  [/^must have at most (\d+) digits? before the point$/, 'darf höchstens $1 Stellen vor dem Komma haben'],
-  [/^must have at most (\d+) decimals?$/, 'darf höchstens $1 Nachkommastellen haben'],
-  [/^repeats an earlier value$/, 'wiederholt einen früheren Wert'],
-  [
-    /^is no JSON at line (\d+), column (\d+): there must be (.+)$/,
-    'ist kein JSON, Zeile $1, Spalte $2: erwartet wird $3',
-  ],
 ];
 
 /** A message of the service in German; as it is if none is known. */
@@ -38,6 +21,119 @@ function inGerman(message: string): string {
   const [pattern, words] = messages.find(([known]) => known.test(message)) ?? [];
   return pattern && words !== undefined ? message.replace(pattern, words) : message;
 }
+
+const required = 'muss ausgefüllt werden';
+const noRecord = 'verweist auf keinen vorhandenen Datensatz; wählen Sie einen aus';
+
+/** Words for a limit, or others where it is not known. */
+const limited = (limit: string | undefined, words: (limit: string) => string, others: string): string =>
+  limit === undefined ? others : words(limit);
+
+const lengthWords = (kind: Kind | undefined): string =>
+  kind === 'list' ? 'Einträge' : kind === 'json' ? 'Byte' : 'Zeichen';
+
+/** Digits before the point, if there is no greatest number. */
+const tooLarge = ({ maximum, digits }: Allowed): string =>
+  digits === undefined || maximum !== undefined
+    ? limited(maximum, (most) => `darf höchstens ${most} sein`, 'ist zu groß')
+    : digits === 0
+      ? 'darf vor dem Komma nur eine 0 haben'
+      : `darf höchstens ${counted(digits, 'Stelle', 'Stellen')} vor dem Komma haben`;
+
+const kinds: Readonly<Record<Kind, string>> = {
+  integer: 'eine ganze Zahl',
+  number: 'eine Zahl',
+  boolean: 'Ja oder Nein',
+  text: 'ein Text',
+  list: 'eine Liste',
+  json: 'ein Objekt oder Array in JSON',
+};
+
+const faults: Required<Texts['faults']> = {
+  missing: () => required,
+  null_not_allowed: () => required,
+  unknown_field: () => 'gibt es in diesem Dienst nicht',
+  wrong_type: ({ kind, values }) =>
+    kind === undefined || values !== undefined
+      ? limited(values, (all) => `muss einer dieser Werte sein: ${all}`, 'hat einen Wert der falschen Art')
+      : `muss ${kinds[kind]} sein`,
+  read_only: () => 'wird vom Dienst gesetzt und lässt sich nicht ändern',
+  immutable: () => 'lässt sich nicht mehr ändern',
+  invalid_text: () => 'enthält ein Zeichen, das sich nicht speichern lässt',
+  invalid_decimal: ({ decimals = 0 }) =>
+    decimals === 0
+      ? 'muss eine ganze Zahl sein'
+      : `muss eine Zahl mit höchstens ${counted(decimals, 'Nachkommastelle', 'Nachkommastellen')} sein`,
+  too_short: ({ kind, minLength }) =>
+    limited(minLength, (least) => `muss mindestens ${least} ${lengthWords(kind)} haben`, 'ist zu kurz'),
+  too_long: ({ kind, maxLength }) =>
+    limited(maxLength, (most) => `darf höchstens ${most} ${lengthWords(kind)} haben`, 'ist zu lang'),
+  too_small: ({ minimum }) => limited(minimum, (least) => `muss mindestens ${least} sein`, 'ist zu klein'),
+  too_large: tooLarge,
+  pattern_mismatch: ({ pattern }) =>
+    limited(pattern, (form) => `muss dem Muster ${form} entsprechen`, 'hat nicht die verlangte Form'),
+  not_in_enum: ({ values }) =>
+    limited(values, (all) => `muss einer dieser Werte sein: ${all}`, 'ist keiner der möglichen Werte'),
+  duplicate: () => 'wiederholt einen früheren Wert',
+  not_unique: () => 'hat denselben Wert wie ein anderer Datensatz',
+  different_parent: () => 'gehört zu einem anderen Datensatz als die erste Zeile',
+  reference_missing: () => noRecord,
+  no_earlier_create: () => 'verweist auf keinen Datensatz, der vorher angelegt wird',
+  invalid_date: () => 'muss ein Datum in der Form JJJJ-MM-TT sein',
+  invalid_date_time: () => 'muss aus Datum und Uhrzeit mit Zeitzone bestehen, zum Beispiel 2026-11-22T14:30:00Z',
+  invalid_time: () => 'muss eine Uhrzeit mit Zeitzone sein, zum Beispiel 14:30:00Z',
+  invalid_uuid: () => 'muss eine UUID sein: Hexadezimalziffern in Gruppen von 8-4-4-4-12',
+  invalid_email: () => 'muss eine E-Mail-Adresse sein, zum Beispiel name@example.com',
+  invalid_uri: () => 'muss eine vollständige Adresse sein, zum Beispiel https://example.com/path',
+};
+
+const reload = 'Laden Sie die Seite neu.';
+
+const problems: Required<Texts['problems']> = {
+  bad_request: () => 'Der Server konnte die Anfrage nicht lesen.',
+  invalid_query: () =>
+    'Die Suche, ein Filter oder die Reihenfolge ist nicht gültig. Eine Suche darf höchstens 200 Zeichen und 10 Wörter haben.',
+  too_many_groups: () => 'Es gibt zu viele verschiedene Werte, um sie zu zählen.',
+  sum_too_large: () => 'Die Summe ist zu groß.',
+  malformed_json: () => 'Der Server konnte die Anfrage nicht lesen.',
+  invalid_header: () => 'Der Server konnte die Anfrage nicht lesen.',
+  unauthorized: () => 'Ihr Schlüssel ist nicht gültig.',
+  insufficient_scope: () => 'Ihrem Schlüssel fehlt dafür eine Berechtigung. Bitten Sie Ihre Administration darum.',
+  not_found: () => 'Das gibt es nicht, oder nicht mehr.',
+  method_not_allowed: () => 'Das erlaubt dieser Dienst nicht.',
+  request_timeout: () => 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut.',
+  wrong_state: () => `Der Datensatz ist in einem Zustand, in dem das nicht möglich ist. ${reload}`,
+  locked: () => 'Der Datensatz, oder der, zu dem er gehört, ist durch seinen Zustand gesperrt.',
+  parent_missing: () => 'Der Datensatz, zu dem die Positionen gehören, ist nicht mehr da.',
+  reference_missing: ({ fields }) => `Auf einen Datensatz verwiesen, den es nicht gibt: ${fields.join(', ')}.`,
+  still_referenced: ({ resources }) =>
+    resources.length === 0
+      ? 'Andere Datensätze verweisen noch darauf.'
+      : `Andere Datensätze verweisen noch darauf: ${resources.join(', ')}.`,
+  cascade_too_large: () =>
+    'Damit würden zu viele andere Datensätze gelöscht oder geändert. Löschen Sie zuerst einige davon.',
+  changed_since: () => 'Der Datensatz hat sich seitdem geändert: Dieser Vorgang lässt sich nicht rückgängig machen.',
+  idx_exhausted: () => 'Die letzte Position hat die größte mögliche Nummer. Geben Sie ihr zuerst eine kleinere.',
+  idempotency_key_in_use: () => 'Dieselbe Anfrage wird noch bearbeitet. Versuchen Sie es gleich noch einmal.',
+  not_unique: ({ fields }) => `Ein anderer Datensatz hat denselben Wert: ${fields.join(', ')}.`,
+  events_removed: () => 'Ein Teil des Verlaufs wurde inzwischen entfernt.',
+  stale: () => `Jemand anderes hat den Datensatz inzwischen geändert. ${reload}`,
+  body_too_large: () => 'Es sind zu viele Daten auf einmal.',
+  record_too_large: () => 'Der Datensatz würde zu groß. Kürzen Sie seine Texte.',
+  uri_too_long: () => 'Die Adresse ist zu lang. Verwenden Sie weniger oder kürzere Filter.',
+  unsupported_media_type: () => 'Der Server konnte die Anfrage nicht lesen.',
+  expectation_failed: () => 'Der Server konnte die Anfrage nicht lesen.',
+  idempotency_key_reused: () => `Der Server kennt diese Anfrage mit anderem Inhalt. ${reload}`,
+  invalid_body: ({ errors, fields }) =>
+    `${counted(errors, 'Feld ist', 'Felder sind')} nicht gültig: ${[...new Set(fields)].join(', ')}.`,
+  headers_too_large: () => 'Die Anfrage hat zu viele Kopfzeilen.',
+  clock_out_of_range: () => 'Die Uhr des Servers ist falsch gestellt. Melden Sie das Ihrer Administration.',
+  internal: () => 'Auf dem Server ist ein Fehler aufgetreten.',
+  not_implemented: () => 'Der Server konnte die Anfrage nicht lesen.',
+  rate_limited: () => 'Zu viele Anfragen. Versuchen Sie es in einer Minute erneut.',
+  unavailable: () => 'Der Server kann das jetzt nicht. Versuchen Sie es gleich noch einmal.',
+  overloaded: () => 'Der Server ist überlastet. Versuchen Sie es gleich noch einmal.',
+};
 
 /** All that the console says, in German. */
 export const german: Texts = {
@@ -306,9 +402,9 @@ export const german: Texts = {
   },
   wrong: {
     at: (title, error) => (/^\p{Ll}/u.test(error) ? `${title} ${error}.` : error),
-    required: 'muss ausgefüllt werden',
+    required,
     said: (message) => inGerman(message),
-    noRecord: 'verweist auf keinen vorhandenen Datensatz; wählen Sie einen aus',
+    noRecord,
     entry: (place, error) => `(Eintrag ${place}) ${error}`,
     integer: 'muss eine ganze Zahl sein, zum Beispiel 12',
     number: (example) => `muss eine Zahl sein, zum Beispiel ${example}`,
@@ -322,7 +418,22 @@ export const german: Texts = {
     row: (place) => `Zeile ${place}`,
     otherRow: 'einer anderen Zeile',
     otherRecord: 'einem anderen Datensatz',
+    noJson: (line, column, expected) => `ist kein JSON: In Zeile ${line}, Spalte ${column} fehlt ${expected}`,
+    keyTwice: (key, line, column) => `hat den Schlüssel ${key} zweimal: in Zeile ${line}, Spalte ${column}`,
+    json: {
+      start: '{ oder [',
+      end: 'das Ende',
+      key: 'ein Schlüssel in Anführungszeichen',
+      keyOr: 'ein Schlüssel in Anführungszeichen oder }',
+      colon: 'ein Doppelpunkt',
+      value: 'ein Wert',
+      valueOr: 'ein Wert oder ]',
+      commaOrBrace: 'ein Komma oder }',
+      commaOrBracket: 'ein Komma oder ]',
+    },
   },
+  faults,
+  problems,
   items: {
     addRow: 'Zeile hinzufügen',
     actions: 'Aktionen',

@@ -1,3 +1,5 @@
+import type { Allowed, FaultCode } from '../fault-text.ts';
+import type { Concerned, ProblemCode } from '../problem-text.ts';
 import { inSentence } from '../text.ts';
 
 const integers = new Intl.NumberFormat();
@@ -5,6 +7,19 @@ const integers = new Intl.NumberFormat();
 /** A number with its noun: "1 record", "1,204 records". */
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${integers.format(count)} ${count === 1 ? one : many}`;
+
+const required = 'is required';
+const noRecord = 'names no record that is there; choose one';
+
+/** What is wrong with values, by the codes of the service, to follow the name of a field. Its own sentences are English, too. */
+const faults: Readonly<Partial<Record<FaultCode, (allowed: Allowed) => string>>> = {
+  missing: () => required,
+  null_not_allowed: () => required,
+  reference_missing: () => noRecord,
+};
+
+/** Why the service has refused a request, by its codes. */
+const problems: Readonly<Partial<Record<ProblemCode, (concerned: Concerned) => string>>> = {};
 
 /** All that the console says, in English: an object for each of its rooms. Those with values are functions. */
 export const english = {
@@ -288,10 +303,10 @@ export const english = {
   wrong: {
     /** An error with its field. A sentence, as the message of a rule, stands alone. */
     at: (title: string, error: string): string => (/^\p{Ll}/u.test(error) ? `${title} ${error}.` : error),
-    required: 'is required',
-    /** A message of the service, in English. */
+    required,
+    /** A message about a cell of a file, in English. */
     said: (message: string): string => message,
-    noRecord: 'names no record that is there; choose one',
+    noRecord,
     entry: (place: number, error: string): string => `entry ${place} ${error}`,
     integer: 'must be a whole number, like 12',
     number: (example: string): string => `must be a number, like ${example}`,
@@ -305,7 +320,24 @@ export const english = {
     row: (place: number): string => `row ${place}`,
     otherRow: 'another row',
     otherRecord: 'another record',
+    noJson: (line: number, column: number, expected: string): string =>
+      `is no JSON at line ${line}, column ${column}: there must be ${expected}`,
+    keyTwice: (key: string, line: number, column: number): string =>
+      `has the key ${key} twice: at line ${line}, column ${column}`,
+    json: {
+      start: '{ or [',
+      end: 'the end',
+      key: 'a key in quotes',
+      keyOr: 'a key in quotes, or }',
+      colon: 'a colon',
+      value: 'a value',
+      valueOr: 'a value, or ]',
+      commaOrBrace: 'a comma, or }',
+      commaOrBracket: 'a comma, or ]',
+    },
   },
+  faults,
+  problems,
   /** Line items. */
   items: {
     addRow: 'Add a row',

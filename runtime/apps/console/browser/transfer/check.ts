@@ -1,8 +1,10 @@
 import type { CellValue } from '../../../../data/transfer/cells.ts';
 import type { RowError, SourceRow } from '../../../../data/transfer/source-row.ts';
-import { brokenNumberLimit, brokenTextLimit } from '../../../../kernel/model/value-rules.ts';
+import { brokenNumberLimit, brokenTextLimit, type Rule } from '../../../../kernel/model/value-rules.ts';
 import { patternOf } from '../../../../kernel/values/pattern.ts';
+import type { FieldError } from '../../../../client/failure.ts';
 import type { Value } from '../api.ts';
+import { faultText } from '../fault-text.ts';
 import { fieldOf, type Field, type Resource } from '../model.ts';
 import { editableFields } from '../record/draft.ts';
 import { brokenRules } from '../record/rules.ts';
@@ -13,27 +15,35 @@ const isDay = (value: string): boolean => {
   return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-/** Finds the rule of the OpenAPI document that a value of a field breaks, in the words of the server. */
-export function checkerOf({ type, required, nullable, values, maxLength, format, limits = {} }: Field) {
+/** Finds the rule of the OpenAPI document that a value of a field breaks. @returns a function that says which it is */
+export function checkerOf(field: Field): (value: CellValue | undefined) => string | undefined {
+  const { type, required, nullable, values, maxLength, format, limits = {} } = field;
   const { minLength: min, pattern, minimum, maximum } = limits;
   // The pattern of a format describes it in part, and its words would be of no help.
   const compiled = pattern !== undefined && !format ? patternOf(pattern) : undefined;
   const textLimits = { ...(min && { min }), ...(maxLength && { max: maxLength }), pattern: compiled };
   const numberLimits = { min: minimum ?? -Infinity, max: maximum ?? Infinity };
-  return (value: CellValue | undefined): string | undefined => {
-    if (value === undefined) return required ? 'is required' : undefined;
-    if (value === null) return nullable ? undefined : 'must not be null';
+  const broken = (value: CellValue | undefined): Rule<FieldError['code']> | undefined => {
+    if (value === undefined) return required ? { code: 'missing', message: 'is required' } : undefined;
+    if (value === null) return nullable ? undefined : { code: 'null_not_allowed', message: 'must not be null' };
     if (typeof value === 'number') {
       // JSON would carry it as null.
-      if (!Number.isFinite(value)) return 'must be a smaller number';
-      if (type === 'integer' && !Number.isInteger(value)) return 'must be an integer';
-      return brokenNumberLimit(value, numberLimits)?.message;
+      if (!Number.isFinite(value)) return { code: 'too_large', message: 'must be a smaller number' };
+      if (type === 'integer' && !Number.isInteger(value)) return { code: 'wrong_type', message: 'must be an integer' };
+      return brokenNumberLimit(value, numberLimits);
     }
     if (typeof value !== 'string') return undefined;
-    if (values && !values.includes(value))
-      return `must be one of ${values.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
-    if (format === 'date' && !isDay(value)) return 'must be a real date, written YYYY-MM-DD';
-    return brokenTextLimit(value, textLimits)?.message;
+    if (values && !values.includes(value)) {
+      const allowed = values.map((one) => JSON.stringify(one)).join(', ');
+      return { code: 'not_in_enum', message: `must be one of ${allowed}` };
+    }
+    if (format === 'date' && !isDay(value))
+      return { code: 'invalid_date', message: 'must be a real date, written YYYY-MM-DD' };
+    return brokenTextLimit(value, textLimits);
+  };
+  return (value) => {
+    const rule = broken(value);
+    return rule && faultText(rule, field);
   };
 }
 

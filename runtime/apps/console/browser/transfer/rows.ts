@@ -29,12 +29,12 @@ export interface Entry {
 export class RowReader {
   readonly #columns: readonly string[];
   readonly #fields: readonly (CellField | undefined)[];
-  readonly #resource: Resource;
+  readonly resource: Resource;
   readonly #check: ReturnType<typeof rowChecker>;
 
   constructor(resource: Resource, columns: readonly string[], matching: Matching) {
     const fields = new Map(resource.fields.map((field) => [field.name, cellField(field)]));
-    this.#resource = resource;
+    this.resource = resource;
     this.#columns = columns;
     this.#fields = matching.map((name) => fields.get(name));
     this.#check = rowChecker(resource);
@@ -52,13 +52,13 @@ export class RowReader {
     const errors = hasAllCells
       ? this.#check(row).map(({ column, message }) => this.fault(column, message))
       : [{ message: texts.transfer.cellCount(cells.length, this.#columns.length) }];
-    const doubts = rulesBrokenBy(this.#resource, row).map(({ column, message }) => this.fault(column, message));
+    const doubts = rulesBrokenBy(this.resource, row).map(({ column, message }) => this.fault(column, message));
     return { row, cells, errors, doubts, isEdited };
   }
 
   /** A function that tells the values of unique fields that are those of an earlier row, when the rows come in the order of the file. */
   repeats(): (row: SourceRow) => readonly Fault[] {
-    const unique = this.#resource.fields.filter(
+    const unique = this.resource.fields.filter(
       ({ name, isUnique }) => isUnique && this.#fields.some((field) => field?.name === name),
     );
     const lines = unique.map(({ name }) => ({ name, byValue: new Map<unknown, number>() }));

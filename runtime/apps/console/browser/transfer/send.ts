@@ -2,6 +2,8 @@ import { Room } from '../../../../data/transfer/room.ts';
 import { maxBatchOperations } from '../../../../kernel/model/limits.ts';
 import type { ServerProblem } from '../../../../client/failure.ts';
 import { type Api, messageOf, problemOf } from '../api.ts';
+import { faultAt } from '../fault-text.ts';
+import { errorsIn, problemText } from '../problem-text.ts';
 import { texts } from '../texts.ts';
 import type { Entry, Fault, RowReader } from './rows.ts';
 
@@ -30,11 +32,11 @@ export interface End {
 
 /** The errors of the row that a batch was refused for. */
 function faultsOf(problem: ServerProblem, { row }: Entry, reader: RowReader): readonly Fault[] {
-  const errors = 'errors' in problem ? problem.errors : [];
-  const faults = errors.map(({ pointer, message }) =>
-    reader.fault(row.locate(pointer.split('/').slice(4).join('/')).column, message),
-  );
-  return faults.length > 0 ? faults : [{ message: problem.detail }];
+  const faults = errorsIn(problem).map((error) => {
+    const { name, message } = faultAt(error, reader.resource.fields);
+    return reader.fault(row.locate(name).column, message);
+  });
+  return faults.length > 0 ? faults : [{ message: problemText(problem) }];
 }
 
 /** The first rows that fit into a batch. */
@@ -81,7 +83,7 @@ export async function sendRows(entries: readonly Entry[], sending: Sending): Pro
 /** Why a batch was not stored, or may not have been: a server that has failed may have done so before or after. */
 function reasonsOf(error: unknown, batch: readonly Entry[]): readonly string[] {
   const problem = problemOf(error);
-  if (problem && (problem.status < 500 || problem.code === 'overloaded')) return [problem.detail];
+  if (problem && (problem.status < 500 || problem.code === 'overloaded')) return [problemText(problem)];
   const [first, last] = [batch[0], batch.at(-1)].map((entry) => entry?.row.line ?? 0) as [number, number];
   return [messageOf(error), texts.transfer.notKnown(first, last)];
 }

@@ -96,6 +96,5 @@ export function readCell(field: Field, text: string, notation?: keyof Readings):
   if ('problem' in reading) return { ...cell, problem: reading.problem };
   const { value } = reading;
   const isChecked = !isFree(field) && (typeof value === 'number' || typeof value === 'string');
-  const broken = isChecked ? checkerOf(field)(value) : undefined;
-  return { ...cell, problem: broken === undefined ? undefined : texts.wrong.said(broken) };
+  return { ...cell, problem: isChecked ? checkerOf(field)(value) : undefined };
 }

@@ -1,0 +1,89 @@
+import type { FieldError } from '../../../client/failure.ts';
+import { type Field, isDecimal, isFree, isNumeric } from './model.ts';
+import { texts } from './texts.ts';
+import { textOf } from './value-text.ts';
+
+/** The codes of errors in a body that are worded here: the service's rules and hooks have words of their own. */
+export type FaultCode =
+  | Exclude<FieldError['code'], 'rule_violated' | 'refused' | `invalid_${string}`>
+  | `invalid_${'text' | 'decimal' | 'date' | 'date_time' | 'time' | 'uuid' | 'email' | 'uri'}`;
+
+export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'list' | 'json';
+
+/** What a field allows, in the language of the browser; undefined where it is not known. */
+export interface Allowed {
+  readonly kind?: Kind;
+  /** The least and the greatest number. */
+  readonly minimum?: string | undefined;
+  readonly maximum?: string | undefined;
+  /** The least and the greatest number of characters, of the entries of a list, or of the bytes of JSON. */
+  readonly minLength?: string | undefined;
+  readonly maxLength?: string | undefined;
+  /** Digits of a decimal before and behind the point. */
+  readonly digits?: number | undefined;
+  readonly decimals?: number | undefined;
+  readonly pattern?: string | undefined;
+  readonly values?: string | undefined;
+}
+
+function kindOf(field: Field): Kind {
+  if (isFree(field)) return 'json';
+  if (field.type === 'array') return 'list';
+  if (isDecimal(field)) return 'number';
+  return field.type === 'string' ? 'text' : (field.type as Kind);
+}
+
+/** The digits that the pattern of a decimal allows. */
+function digitsOf(pattern = ''): Pick<Allowed, 'digits' | 'decimals'> {
+  const [, whole] = /\[1-9\]\\d\{0,(\d+)\}/.exec(pattern) ?? [];
+  const [, decimals = '0'] = /\\d\{1,(\d+)\}\)\?\$$/.exec(pattern) ?? [];
+  return { digits: whole === undefined ? 0 : Number(whole) + 1, decimals: Number(decimals) };
+}
+
+function allowedIn(field: Field | undefined): Allowed {
+  if (!field) return {};
+  const { limits = {}, maxLength, values } = field;
+  const { pattern, minLength, maxItems, minimum = limits['x-minimum'], maximum = limits['x-maximum'] } = limits;
+  const text = (limit: number | string | undefined): string | undefined =>
+    limit === undefined ? undefined : textOf(limit, field);
+  const count = (limit: number | undefined): string | undefined =>
+    limit === undefined ? undefined : textOf(limit, { type: 'integer' });
+  return {
+    kind: kindOf(field),
+    ...(isNumeric(field) && { minimum: text(minimum), maximum: text(maximum) }),
+    minLength: count(minLength),
+    maxLength: count(maxLength ?? maxItems ?? limits['x-max-bytes']),
+    ...(isDecimal(field) && digitsOf(pattern)),
+    pattern,
+    values: values?.join(', '),
+  };
+}
+
+/**
+ * What is wrong with a value, to follow the name of its field, by the code and by what the document says of the field. A code that is
+ * not known, and one without words of its own, has the words of the service.
+ */
+export function faultText({ code, message }: Pick<FieldError, 'code' | 'message'>, field?: Field): string {
+  const words: Readonly<Partial<Record<string, (allowed: Allowed) => string>>> = texts.faults;
+  return words[code]?.(allowedIn(field)) ?? message;
+}
+
+/** An error of a body with its place. */
+interface PlacedFault {
+  /** The field, as the pointer has it. */
+  readonly name: string;
+  /** Whether it is one of the fields. */
+  readonly isField: boolean;
+  /** What is wrong, to follow the name of the field. */
+  readonly message: string;
+}
+
+/** Words an error of a body, and finds its field by the first segments of its pointer, which may lead through a batch. */
+export function faultAt(error: FieldError, fields: readonly Field[]): PlacedFault {
+  const [, key = '', at = ''] = error.pointer.replace(/^\/operations\/\d+\/body/, '').split('/');
+  const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+  const field = fields.find((one) => one.name === name);
+  const isEntry = /^\d+$/.test(at);
+  const plain = faultText(error, isEntry ? field?.of : field);
+  return { name, isField: field !== undefined, message: isEntry ? texts.wrong.entry(Number(at) + 1, plain) : plain };
+}
