@@ -2,11 +2,8 @@ import { citus } from '../support/databases.ts';
 import * as support from '../support/server.ts';
 
 /** A database of a Citus cluster with the tables of this project's service. */
-async function citusDatabase(): ReturnType<typeof citus.create> {
-  const database = await citus.create();
-  await database.prepare?.(Object.values(await import('../../generated/tables.ts')));
-  return database;
-}
+const citusDatabase = async (): ReturnType<typeof citus.create> =>
+  citus.create(Object.values(await import('../../generated/tables.ts')));
 
 /** The service of this project, whose interface these tests are about. On SQLite, or on the cluster of TEST_CITUS_URL. */
 const own = {

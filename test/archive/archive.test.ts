@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { runInProcess } from '../server/in-process.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { generateProject } from '../support/project.ts';
 import { create, list, retrieve, storedIn, type Stored } from '../support/records.ts';
@@ -16,15 +16,7 @@ const [customers, addresses, orders] = ['/api/shop/customer', '/api/shop/address
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'records that are archived', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      project,
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
 
     const ask = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
       server.request(method, path, body, headers);
@@ -188,7 +180,7 @@ for (const engine of [...engines, citus]) {
       expect(newest).toMatchObject({ operation: 'update', changes: { archived_at: change.toReversed() } });
       const asked = async (...actions: string[]) => {
         const scopes = actions.flatMap((action) => ['--scope', `shop/customer:${action}`]);
-        const env = { DATABASE_URL: database.url };
+        const env = { DATABASE_URL: server.database.url };
         const { stdout } = await runInProcess(service, env, 'keys', 'create', '--name', 'test', ...scopes);
         const authorization = `Bearer ${stdout.trim()}`;
         return ask('POST', `/api/events/${newest?.number}/undo`, undefined, { authorization });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { Service } from '../../runtime/index.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { createKey } from '../../runtime/features/keys/administration.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 import { runFile } from '../support/commands.ts';
@@ -21,15 +21,7 @@ const [customers, orders, lines, invoices, settings] = (
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'fields that a create copies', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      project,
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
     const ask = (method: string, path: string, body?: object) => server.request(method, path, body);
     const batch = (...operations: (readonly [path: string, body: object, method?: string])[]) =>
       ask('POST', '/api/batch', {
@@ -163,9 +155,9 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are those of the organization', async () => {
-      await organizationOf(database, service.tables, 'other');
+      await organizationOf(server.database, service.tables, 'other');
       const options = { organization: 'other', name: 'test', scopes: '*', rate: 'off', lifetime: null };
-      const { key } = await administer(database, (connection) => createKey(connection, options));
+      const { key } = await administer(server.database, (connection) => createKey(connection, options));
       const headers = { authorization: `Bearer ${key}` };
       const askOther = (method: string, path: string, body?: object) => server.request(method, path, body, headers);
       const { id } = storedIn(await askOther('GET', settings));

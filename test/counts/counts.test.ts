@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { Service } from '../../runtime/index.ts';
 import { compareText } from '../../runtime/kernel/values/text.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { generateProject } from '../support/project.ts';
 import { Random } from '../support/random.ts';
@@ -66,15 +66,7 @@ beforeEach(repeatable);
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'counts', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      project,
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
 
     const get = (path: string, query: Query = {}) => server.request('GET', `${path}?${new URLSearchParams(query)}`);
     const count = async (path: string, query: Query = {}): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, engines } from '../support/databases.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { create, listAll, pageIn, removeAll, retrieve, storedIn, update } from '../support/records.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
@@ -14,8 +14,7 @@ const listed = async (server: TestServer, query: string): Promise<unknown[]> =>
 
 for (const engine of engines) {
   describeEngine(engine, 'decimals', () => {
-    let database: TestDatabase;
-    const server = sharedServer({ database: async () => (database = await engine.create(service.tables)) });
+    const server = sharedServer({ engine, tables: service.tables });
     afterEach(() => removeAll(server, charges));
 
     test('come out with exactly the scale of their field, whichever operation shows them', async () => {
@@ -84,7 +83,7 @@ for (const engine of engines) {
     test('a record from before a required decimal shows its backfill', async () => {
       const { id } = await create(server, charges, { ...required, paid: '3' });
       await create(server, charges, { ...required, paid: '0.01' });
-      await database.execute(`update "charge" set "paid" = null where "id" = '${id}'`);
+      await server.database.execute(`update "charge" set "paid" = null where "id" = '${id}'`);
       expect(await retrieve(server, charges, id)).toMatchObject({ paid: '0.00' });
       const found = pageIn(await server.request('GET', `${charges}?paid=0.0&sort=amount`));
       expect(found.data).toMatchObject([{ id, paid: '0.00' }]);

@@ -35,7 +35,6 @@ export class Trail {
 
   async start(): Promise<void> {
     this.database = await this.engine.create(service.tables);
-    await this.database.prepare?.(service.tables);
     const { url, serverUrl = url } = this.database;
     // The first one makes the tables.
     for (const DATABASE_URL of this.engine.name === 'SQLite' ? [url] : [serverUrl, url]) {

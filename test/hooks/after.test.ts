@@ -33,7 +33,6 @@ for (const engine of [...engines, citus]) {
 
     beforeAll(async () => {
       database = await engine.create(service.tables);
-      await database.prepare?.(service.tables);
       desk = await Receiver.open();
       env = { DATABASE_URL: database.url, LENDING_DESK: desk.url };
       server = new TestServer({ env });

@@ -47,14 +47,7 @@ const [customers, visits] = ['/api/shop/customer', '/api/shop/visit'] as const;
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'hooks and archived records', () => {
-    const server = sharedServer({
-      project,
-      async database() {
-        const database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
 
     test('lists leave archived records out unless they are asked for, and a move archives', async () => {
       const [city, path] = ['Lyon', '/api/events?resource=shop/customer&sort=-number&limit=1'];

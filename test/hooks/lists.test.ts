@@ -26,7 +26,6 @@ for (const engine of [...engines, citus]) {
 
     beforeAll(async () => {
       database = await engine.create(service.tables);
-      await database.prepare?.(service.tables);
       audit = await Receiver.open();
       server = new TestServer({ env: { DATABASE_URL: database.url, LENDING_AUDIT: audit.url } });
       await server.start();

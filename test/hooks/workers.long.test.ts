@@ -11,7 +11,6 @@ for (const engine of engines) {
   describeEngine(engine, 'hooks after writes of several processes', () => {
     test('are called by the main process, which serves no requests', async () => {
       await using database = await engine.create(service.tables);
-      await database.prepare?.(service.tables);
       await using desk = await Receiver.open();
       await using server = await startServer({
         env: { DATABASE_URL: database.url, LENDING_DESK: desk.url, WORKERS: '2' },

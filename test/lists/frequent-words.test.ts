@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, engines } from '../support/databases.ts';
 import { create, list, remove } from '../support/records.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -15,13 +15,7 @@ const idsFrom = (newest: number, count: number): string[] => Array.from({ length
 
 for (const engine of engines) {
   describeEngine(engine, 'a word that very many records have', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      async database() {
-        database = await engine.create(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ engine, tables: service.tables });
 
     /** Expects the ids of a page, and the exact total, whether it has been counted before or not. */
     async function expectPage(
@@ -38,7 +32,7 @@ for (const engine of engines) {
     test('has exact pages and totals, also right after a write, as a rare one has', async () => {
       const words = engine.name === 'SQLite' ? [`'{"name":"1·often 1·w'`, `'"}'`] : [`'1·often·name 1·w'`, `'·name'`];
       const cast = engine.name === 'SQLite' ? 'text' : 'tsvector';
-      await database.execute(
+      await server.database.execute(
         `with recursive _n(value) as (select 1 union all select value + 1 from _n where value < ${frequent})
          insert into author ("_organization", "id", "name", "created_at", "updated_at", "_search")
          select 1, 'author_01AAAAAAAAAAAAAAAAAA' || (100000 + value), 'Often w' || value, 't', 't',

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createKey } from '../../runtime/features/keys/administration.ts';
 import { administer, organizationOf } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { create, listAll, pageIn, removeAll, retrieve, type Stored, storedIn, update } from '../support/records.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
@@ -17,14 +17,7 @@ const errorsOf = async (server: TestServer, body: object): Promise<unknown> =>
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'lists', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ engine, tables: service.tables });
     afterEach(() => removeAll(server, articles));
 
     test('come out as they were sent, whichever operation shows them', async () => {
@@ -152,9 +145,9 @@ for (const engine of [...engines, citus]) {
     });
 
     test('are found within an organization', async () => {
-      await organizationOf(database, service.tables, 'other');
+      await organizationOf(server.database, service.tables, 'other');
       const options = { organization: 'other', name: 'test', scopes: '*', rate: 'off', lifetime: null } as const;
-      const { key } = await administer(database, (connection) => createKey(connection, options));
+      const { key } = await administer(server.database, (connection) => createKey(connection, options));
       const asked = [{}, { authorization: `Bearer ${key}` }];
       const body = { ...required, tags: ['new'] };
       const made: Stored[] = [];
@@ -186,7 +179,7 @@ for (const engine of [...engines, citus]) {
       expect(items).toMatchObject([{ colours: ['red'] }, { colours: ['blue', 'red'] }, { colours: ['blue'] }]);
       const found = pageIn(await server.request('GET', `${variants}?parent_id=${made?.id}&colours[has]=red`));
       expect(found).toMatchObject({ data: [items[0], items[1]], total: 2 });
-      await database.execute(`update article_variant set colours = null where id = '${items[0]?.id}'`);
+      await server.database.execute(`update article_variant set colours = null where id = '${items[0]?.id}'`);
       const older = pageIn(await server.request('GET', `${variants}?parent_id=${made?.id}&colours[has]=white`));
       expect(older.data).toMatchObject([{ id: items[0]?.id, colours: ['white'] }]);
       const expanded = await server.request('GET', `${articles}?expand=article-variant&fields=tags`);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { create, pageIn, removeAll } from '../support/records.ts';
 import { sharedServer } from '../support/server.ts';
@@ -11,14 +11,7 @@ const members = '/api/register/member';
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'text of the scripts of the world', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ engine, tables: service.tables });
     afterEach(async () => {
       await removeAll(server, authors);
       await removeAll(server, members);

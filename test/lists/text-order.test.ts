@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { Service } from '../../runtime/index.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { generateProject } from '../support/project.ts';
 import { create, list, removeAll, update } from '../support/records.ts';
 import { sharedServer } from '../support/server.ts';
@@ -54,15 +54,7 @@ const inOrder = [
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'a list that is sorted without regard to case and accents', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      project: folded,
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project: folded, engine, tables: service.tables });
 
     const namesOf = async (query: Record<string, string | number>, path = words, field = 'name'): Promise<unknown[]> =>
       (await list(server, path, { limit: 100, ...query })).data.map((record) => record[field]);

@@ -104,7 +104,6 @@ export const onEachEngine = (
       const subject = {} as Subject;
       beforeAll(async () => {
         subject.database = await engine.create(service.tables);
-        await subject.database.prepare?.(service.tables);
         const server = new TestServer({ database: async () => subject.database, env });
         await server.start();
         subject.library = new Library(server);

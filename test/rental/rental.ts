@@ -22,7 +22,6 @@ export class Rental {
 
   async start(create: () => Promise<TestDatabase>): Promise<void> {
     this.database = await create();
-    await this.database.prepare?.(service.tables);
     this.server = new TestServer({ project, env: { DATABASE_URL: this.database.serverUrl ?? this.database.url } });
     await this.server.start();
   }

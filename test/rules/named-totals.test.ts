@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { Service } from '../../runtime/index.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { citus, describeEngine, engines } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { generateProject } from '../support/project.ts';
 import { create, retrieve, type Stored } from '../support/records.ts';
@@ -106,15 +106,7 @@ type Operation = readonly [method: string, path: string, body?: object];
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'rules that read totals of what they reference', () => {
-    let database: TestDatabase;
-    const server = sharedServer({
-      project,
-      async database() {
-        database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
     const ask = (...[method, path, body]: Operation) => server.request(method, path, body);
     const batch = (...operations: Operation[]) =>
       ask('POST', '/api/batch', { operations: operations.map(([method, path, body]) => ({ method, path, body })) });

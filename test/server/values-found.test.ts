@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, engines } from '../support/databases.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { create, pageIn, retrieve, type Stored } from '../support/records.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
@@ -19,8 +19,7 @@ const idsOf = async (server: TestServer, query: string): Promise<string[]> =>
 
 for (const engine of engines) {
   describeEngine(engine, 'over HTTP', () => {
-    let database: TestDatabase;
-    const server = sharedServer({ database: async () => (database = await engine.create(service.tables)) });
+    const server = sharedServer({ engine, tables: service.tables });
 
     test('a date-time is stored in UTC, and found and sorted as an instant', async () => {
       const late = await createMachine(server, { serviced_at: '2026-03-01T00:30:00-05:00' });
@@ -66,7 +65,7 @@ for (const engine of engines) {
       const { id } = await createMachine(server);
       const other = await createMachine(server);
       const older = `"condition" = 'retired', "serial_number" = 'none', "support_email" = 'nowhere', "hours" = -7`;
-      await database.execute(`update "machine" set ${older} where "id" = '${id}'`);
+      await server.database.execute(`update "machine" set ${older} where "id" = '${id}'`);
       for (const query of ['condition=retired', 'serial_number=none', 'support_email=nowhere', 'hours=-7']) {
         expect(await idsOf(server, query), query).toEqual([id]);
       }

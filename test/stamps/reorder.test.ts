@@ -35,14 +35,7 @@ const { service } = (await import(join(project, 'generated/app.ts'))) as { servi
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'a reorder of line items that no total is over', () => {
-    const server = sharedServer({
-      project,
-      async database() {
-        const database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ project, engine, tables: service.tables });
 
     test('sets their fields that each request sets, and checks no rule of theirs', async () => {
       const { id: list } = await create(server, '/api/work/list', {});

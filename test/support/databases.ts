@@ -48,7 +48,7 @@ export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL' | 'Citus';
   /** Why its tests cannot run here. */
   readonly missing?: string;
-  /** @param tables those it has on PostgreSQL, where making them takes long; without them it is empty */
+  /** @param tables those it has where making them takes long, and not on SQLite; without them it is empty */
   create(tables?: readonly Table[]): Promise<TestDatabase>;
 }
 
@@ -113,8 +113,9 @@ export const engines: readonly Engine[] = [sqlite, postgres];
 export const citus: Engine = {
   name: 'Citus',
   ...(citusMissing !== undefined && { missing: citusMissing }),
-  async create() {
+  async create(filled) {
     const database = await createCitus();
+    if (filled) await database.migrate(filled);
     const client = new Client({ connectionString: database.urls[0] });
     await client.connect();
     let opened = 0;

@@ -12,8 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
 import { features } from '../../runtime/features.ts';
+import type { Table } from '../../runtime/kernel/model/table.ts';
 import { settingsOf } from '../../runtime/server/settings.ts';
-import type { TestDatabase } from './databases.ts';
+import type { Engine, TestDatabase } from './databases.ts';
 import type { Job } from './server-host.ts';
 
 export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
@@ -45,6 +46,9 @@ export type ServerOptions = {
   folder?: string;
   /** Makes the database; without it an SQLite file in the folder. It goes away with the server. */
   database?: () => Promise<ServerDatabase>;
+  /** Makes the database in place of `database`, with these tables: `server.database` then is it. */
+  engine?: Engine;
+  tables?: readonly Table[];
   /** The project whose service runs; without it the tests' own. */
   project?: string;
   /** Whether it has a process of its own, for tests of the process. It has one, too, if `env` has more than settings of one process. */
@@ -80,6 +84,8 @@ export class TestServer implements AsyncDisposable {
   process!: ServerProcess;
   /** The output of the running server, on both streams. */
   output = '';
+  /** Its database, if the options name the engine. */
+  database!: TestDatabase;
   readonly #options: ServerOptions;
   #database: ServerDatabase | undefined;
   #isServing = false;
@@ -101,7 +107,8 @@ export class TestServer implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
-    this.#database ??= await this.#options.database?.();
+    const { engine, tables } = this.#options;
+    this.#database ??= engine ? (this.database = await engine.create(tables)) : await this.#options.database?.();
     const { project = testProject, env: own = {}, folder, alone = false } = this.#options;
     const program = join(project, 'generated/server.ts');
     const env = {
@@ -281,7 +288,7 @@ export async function startServer(options?: ServerOptions): Promise<TestServer> 
 export function sharedServer(options?: ServerOptions): TestServer {
   const server = new TestServer(options);
   // A database of several nodes takes a while as well.
-  const limit = startLimit + (options?.database ? 100_000 : 5_000);
+  const limit = startLimit + (options?.database || options?.engine ? 100_000 : 5_000);
   beforeAll(() => server.start(), limit);
   afterAll(() => server.close(), limit);
   return server;

@@ -9,13 +9,7 @@ import { Files, run } from './run.ts';
 
 for (const engine of [...engines, citus]) {
   describeEngine(engine, 'an import by a key', () => {
-    const server = sharedServer({
-      async database() {
-        const database = await engine.create(service.tables);
-        await database.prepare?.(service.tables);
-        return database;
-      },
-    });
+    const server = sharedServer({ engine, tables: service.tables });
     const files = new Files();
     afterAll(() => files[Symbol.dispose]());
     const list = async (path: string) => pageIn(await server.request('GET', path));

@@ -24,7 +24,6 @@ for (const engine of [...engines, citus]) {
 
     beforeAll(async () => {
       database = await engine.create(service.tables);
-      await database.prepare?.(service.tables);
       server = await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } });
     });
     afterAll(async () => {
