@@ -30,7 +30,7 @@ const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
 
 /** Resources called by words in an order of the seed. */
 const [shuffled = []] = fc.sample(fc.shuffledSubarray(names, { minLength: names.length }), { numRuns: 1, seed });
-const groups = chunksOf(shuffled.slice(0, rounds(groupSize, 40, 500)), groupSize).map((words, index) => {
+const groups = chunksOf(shuffled.slice(0, rounds(groupSize, 20, 500)), groupSize).map((words, index) => {
   const keys = words.map((word) => `area-${index}/${word.replaceAll('_', '-')}`);
   return fc.sample(resourcesNamed(keys), { numRuns: 1, seed: seed + index })[0] as Written[];
 });

@@ -30,15 +30,20 @@ const acceptedCases = await Promise.all(validCases.map(({ name, specs }) => case
 
 const randomCases = await Promise.all(
   fc
-    .sample(resources, { numRuns: rounds(3, 10, 200), seed })
+    .sample(resources, { numRuns: rounds(2, 6, 200), seed })
     .map((written, index) => caseOf(`random-${seed}-${index + 1}`, textsOf(written))),
 );
 
 // Together, for what is started to judge them is most of what that takes.
 const cases: readonly Case[] = [...acceptedCases, ...randomCases];
 
-/** The cases that are compiled and booted: a fifth in `npm test`, as that takes longer than all other checks together. */
-const drawn = new Random(seed).shuffled(cases).slice(0, rounds(Math.ceil(cases.length / 5), cases.length));
+/**
+ * The cases that are compiled and booted: a tenth in `npm test`, as that takes longer than all other checks together, half in
+ * `npm run test:long`, and all with TEST_FULL=1.
+ */
+const drawn = new Random(seed)
+  .shuffled(cases)
+  .slice(0, rounds(Math.ceil(cases.length / 10), Math.ceil(cases.length / 2), cases.length));
 
 const run = promisify(execFile);
 

@@ -91,6 +91,6 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
         rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: rounds(8, 40, 600), seed },
+    { numRuns: rounds(6, 30, 600), seed },
   );
 });

@@ -8,7 +8,7 @@ import { type Body, Library } from '../references/library.ts';
 import { serverCommand } from '../server/command.ts';
 import { service } from '../service/generated/app.ts';
 import { Claims } from '../states/claims.ts';
-import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, sampledEngines, type TestDatabase } from '../support/databases.ts';
 import { startServer, TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from '../webhooks/command.ts';
 import { type Message, Receiver } from '../webhooks/receiver.ts';
@@ -23,7 +23,7 @@ const told = (messages: readonly Message[]): string[] =>
 
 const pidOf = ({ data }: Message): unknown => (data as unknown as Body)['pid'];
 
-for (const engine of [...engines, citus]) {
+for (const engine of sampledEngines) {
   describeEngine(engine, 'hooks after writes', () => {
     let database: TestDatabase;
     let desk: Receiver;

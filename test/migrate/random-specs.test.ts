@@ -292,7 +292,7 @@ describe('random pairs of specs, SQLite', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: rounds(15, 30, 400), seed, endOnFailure: true },
+      { numRuns: rounds(10, 30, 400), seed, endOnFailure: true },
     );
   });
 });
@@ -307,7 +307,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: rounds(3, 10, 150), seed, endOnFailure: true },
+      { numRuns: rounds(2, 8, 150), seed, endOnFailure: true },
     );
   });
 });

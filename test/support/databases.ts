@@ -20,6 +20,7 @@ import { streamRecords } from '../../runtime/kernel/records/stream.ts';
 import { citusMissing, createCitus } from './citus.ts';
 import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
+import { isLong } from './seed.ts';
 
 /** The name of the tests' own service, which its SQLite files are marked with. */
 export const serviceName = 'workshop';
@@ -136,6 +137,12 @@ export const citus: Engine = {
     };
   },
 };
+
+/**
+ * The engines of tests whose statements other tests send, too: `npm test` runs them on SQLite, and `npm run test:long` on each, by
+ * a file `*.long.test.ts` that imports them.
+ */
+export const sampledEngines: readonly Engine[] = [...(isLong ? engines : [sqlite]), citus];
 
 /** Compares the totals that are kept with the rows that are there, by the engine's own count, at one moment. */
 export async function expectExactTotals(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { removeOld } from '../../runtime/features/trail/retention.ts';
 import { administer } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
-import { citus, describeEngine, engines, type Row, type TestDatabase } from '../support/databases.ts';
+import { describeEngine, type Row, sampledEngines, type TestDatabase } from '../support/databases.ts';
 import { TestServer } from '../support/server.ts';
 import { createWebhook, webhooks } from './command.ts';
 import { isSigned, Receiver } from './receiver.ts';
@@ -15,7 +15,7 @@ import { features } from '../../runtime/features.ts';
 const countTransactions = `select "xact_commit" as "count" from pg_stat_database where "datname" = current_database()`;
 const arrival = { timeout: 20_000, interval: 50 };
 
-for (const engine of [...engines, citus]) {
+for (const engine of sampledEngines) {
   describeEngine(engine, 'webhooks', () => {
     let database: TestDatabase;
     let server: TestServer;
