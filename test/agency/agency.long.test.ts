@@ -19,7 +19,7 @@ const { service } = (await import(join(project, 'generated/app.ts'))) as { servi
 const requests = longRounds(6_000, 20_000);
 const organizations = 4;
 /** Requests of each of the clients that race. */
-const races = longRounds(200, 500);
+const races = longRounds(120, 500);
 
 const withoutNulls = (record: object): object =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

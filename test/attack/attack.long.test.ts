@@ -35,10 +35,10 @@ const smaller = new Set(['uploads-30', 'uploads-100']);
 
 const random = new Random(seed);
 
-/** Half of the attacks of each kind, by the seed. `npm run attack` does all, and so does TEST_FULL=1. */
+/** A third of the attacks of each kind, by the seed. `npm run attack` does all, and so does TEST_FULL=1. */
 const drawn = attackKinds.flatMap((kind) => {
   const others = kind.filter(({ name }) => !smaller.has(name));
-  return longRounds(random.shuffled(others).slice(0, Math.ceil(others.length / 2)), kind);
+  return longRounds(random.shuffled(others).slice(0, Math.ceil(others.length / 3)), kind);
 });
 
 /**

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** The milliseconds of a run: `TEST_CLICKS` gives seconds. */
-const duration = Number(process.env['TEST_CLICKS'] ?? longRounds(25, 120)) * 1_000;
+const duration = Number(process.env['TEST_CLICKS'] ?? longRounds(15, 120)) * 1_000;
 
 /** All that a person could press or type into. */
 const controls =

@@ -5,7 +5,7 @@ import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { expectToldOf, folded, statesOf, Writers } from './history.ts';
 import { onEachTrail } from './trail.ts';
 
-const writes = longRounds(2_000, 5_000);
+const writes = longRounds(1_200, 5_000);
 
 beforeEach(repeatable);
 

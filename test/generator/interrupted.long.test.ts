@@ -125,11 +125,11 @@ test('a run changes the file system often enough for these tests', () => {
   expect(changes).toBeGreaterThan(15);
 });
 
-/** The changes at which runs are killed: a sixth of them, and all with TEST_FULL=1. */
+/** The changes at which runs are killed: a tenth of them, and all with TEST_FULL=1. */
 const killPoints = (count: number): number[] =>
   new Random(seed)
     .shuffled(Array.from({ length: count }, (_, index) => index + 1))
-    .slice(0, longRounds(Math.ceil(count / 6), count));
+    .slice(0, longRounds(Math.ceil(count / 10), count));
 
 describe('a run that is killed at any change of a file', () => {
   /** Projects, with the changes at which their runs were killed. */

@@ -12,7 +12,7 @@ import { projectRoot } from '../support/server.ts';
 import { countsOf, onEachEngine, project } from './rental.ts';
 
 /** On each engine. */
-const kills = longRounds(15, 30);
+const kills = longRounds(8, 30);
 const clients = 4;
 const random = new Random(seed);
 

@@ -1,4 +1,4 @@
 import { longRounds } from '../support/seed.ts';
 import { testWriters } from './random.ts';
 
-testWriters(longRounds(1_000, 20_000));
+testWriters(longRounds(600, 20_000));

@@ -13,7 +13,7 @@ import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
 
 const competitors = '/api/crm/competitor';
-const restarts = longRounds(5, 20);
+const restarts = longRounds(3, 20);
 const requests = 3_000 * restarts;
 
 /** The section `backend` of the documented file, for these servers. */

@@ -5,7 +5,7 @@ import { startServer } from '../support/server.ts';
 import { checkRoundTrip } from './round-trip.ts';
 import { Files } from './run.ts';
 
-const count = longRounds(5_000, 20_000);
+const count = longRounds(3_000, 20_000);
 
 test(`${count} hostile records stay the same`, async (context) => {
   repeatable(context);

@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 const path = '/api/sales/receipt';
 
 /** On each engine. */
-const kills = longRounds(6, 30);
+const kills = longRounds(4, 30);
 const clients = 8;
 const random = new Random(seed);
 
