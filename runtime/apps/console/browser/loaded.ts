@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
+import { useLoading } from './loading.ts';
 import type { Resource } from './model.ts';
 import { listHref } from './route.ts';
 import { texts } from './texts.ts';
@@ -35,27 +36,10 @@ interface LoadedProps<T> {
 
 /** Shows what `load` has loaded; until then a heading, and a message if it fails. */
 export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
-  const [loaded, setLoaded] = useState<{ readonly value: T }>();
-  const [failure, setFailure] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
-  // An effect would wait for the next frame.
-  useLayoutEffect(() => {
-    const controller = new AbortController();
-    load(controller.signal).then(
-      (value) => setLoaded({ value }),
-      (error: unknown) => {
-        if (!controller.signal.aborted) setFailure(error);
-      },
-    );
-    return () => controller.abort();
-  }, [attempt]);
-  if (loaded) return show(loaded.value);
+  const { value, error: failure, again } = useLoading(async (signal) => ({ loaded: await load(signal) }));
+  if (value) return show(value.loaded);
   if (failure === undefined) return html`<${Loading} title=${resource.title} />`;
   const isMissing = statusOf(failure) === 404;
-  const again = (): void => {
-    setFailure(undefined);
-    setAttempt(attempt + 1);
-  };
   return html`<div class="empty">
     <h1 tabindex="-1">${isMissing ? texts.record.missing(resource.title) : texts.record.cannotShow}</h1>
     <p>${isMissing ? texts.record.missingWhy : messageOf(failure)}</p>

@@ -1,5 +1,6 @@
 import type { RecordData } from './api.ts';
 import { type Field, fieldOf, isFreeText, isNumeric, type Resource } from './model.ts';
+import { stagesOf } from './stages.ts';
 import { isBlank, shorten } from './text.ts';
 import { textOf } from './value-text.ts';
 
@@ -16,10 +17,11 @@ const isPlain = (field: Field): boolean => isNumeric(field) || field.format === 
 const isIdentifier = (field: Field): boolean => isFreeText(field) && field.isUnique === true;
 
 /** The fields that name a record if the spec does not say it, the best first: its title, subject or name, its number, other texts that lists show of it, or what else they show. */
-function usualFields({ fields, columns, transitions }: Resource): readonly Field[] {
-  const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
+function usualFields(resource: Resource): readonly Field[] {
+  const { fields, columns } = resource;
+  const stages = stagesOf(resource);
   const all = [...columns, ...fields];
-  const texts = all.filter((field) => isFreeText(field) && !field.readOnly && !isState(field.name));
+  const texts = all.filter((field) => isFreeText(field) && !field.readOnly && !stages.has(field.name));
   const [titles = [], parties = []] = naming.map((ends) => texts.filter(({ name }) => ends.test(name)));
   const candidates = new Set([...titles, ...all.filter(isIdentifier), ...parties, ...texts]);
   const ordered = [...candidates].slice(0, maxTried);

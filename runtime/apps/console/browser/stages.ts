@@ -1,4 +1,4 @@
-import { type Field, isFreeText, type Resource } from './model.ts';
+import { type Field, fieldOf, isFreeText, type Resource } from './model.ts';
 
 /** The meaning of a state: records wait in it to be begun, are in work, are done, or were given up. */
 export type Stage = 'open' | 'progress' | 'done' | 'stopped';
@@ -22,9 +22,9 @@ const stageOfWords: ReadonlyMap<string, Stage> = new Map(
 const stageOfWord: StageOf = (state) => stageOfWords.get(state.toLowerCase().replaceAll(/[_-]/g, ' '));
 
 /** The meanings of the states of a field that transitions move: records begin in the first ones, and none leads on from the last ones. */
-function stagesIn(field: Field | undefined, transitions: Resource['transitions']): StageOf {
-  const start = field?.default;
-  const moves = transitions.filter((move) => move.field === field?.name && move.to !== undefined);
+function stagesIn(field: Field, transitions: Resource['transitions']): StageOf {
+  const start = field.default;
+  const moves = transitions.filter((move) => move.field === field.name && move.to !== undefined);
   return (state) => {
     const word = stageOfWord(state);
     const next = moves.filter(({ from }) => from.includes(state));
@@ -36,28 +36,30 @@ function stagesIn(field: Field | undefined, transitions: Resource['transitions']
   };
 }
 
-/** Whether no transition moves a field, and its values are states nevertheless, as far as names tell. A state may be a part of a country, too. */
+/**
+ * Whether the values of a field are states, as far as its colors, its name or its values tell. A field called state may have a part of
+ * a country, too.
+ */
 function isState(field: Field): boolean {
-  if (field.values) return field.values.filter((value) => stageOfWord(value) !== undefined).length > 1;
-  return isFreeText(field) && /(^|_)(status|stage)$/.test(field.name);
+  const { name, values, colors } = field;
+  if (colors || (values ?? []).filter((value) => stageOfWord(value) !== undefined).length > 1) return true;
+  return (values !== undefined || isFreeText(field)) && /(^|_)(status|stage)$/.test(name);
 }
 
-/** The meanings of the states of a resource, by its state fields. */
+/** The fields of the states of a resource, with the meanings of their values: first that which transitions move, which is the state of its records. */
 export function stagesOf({ fields, transitions }: Resource): ReadonlyMap<string, StageOf> {
-  const moved = new Set(transitions.map(({ field }) => field));
-  return new Map([
-    ...fields
-      .filter((field) => !moved.has(field.name) && isState(field))
-      .map(({ name }) => [name, stageOfWord] as const),
-    ...[...moved].map(
-      (name) =>
-        [
-          name,
-          stagesIn(
-            fields.find((field) => field.name === name),
-            transitions,
-          ),
-        ] as const,
-    ),
-  ]);
+  const isMoved = ({ name }: Field): boolean => transitions.some(({ field }) => field === name);
+  const place = (field: Field): number => (isMoved(field) ? 0 : field.colors ? 1 : 2);
+  return new Map(
+    fields
+      .filter((field) => isMoved(field) || isState(field))
+      .toSorted((one, other) => place(one) - place(other))
+      .map((field) => [field.name, isMoved(field) ? stagesIn(field, transitions) : stageOfWord]),
+  );
 }
+
+/** The field of the state of a record. */
+export const stateFieldOf = (resource: Resource): Field | undefined => {
+  const [name] = stagesOf(resource).keys();
+  return name === undefined ? undefined : fieldOf(resource, name);
+};

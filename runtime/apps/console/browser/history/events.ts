@@ -1,4 +1,4 @@
-import type { Api, Value } from '../api.ts';
+import type { Api, Reader, Value } from '../api.ts';
 import { toast } from '../toast.ts';
 import { texts } from '../texts.ts';
 import { titleOf } from '../text.ts';
@@ -42,7 +42,12 @@ const pageSize = 20;
  * @param after the number of the last event that is shown
  * @throws as `Api` does
  */
-export function readEvents(api: Api, filters: EventFilters, after?: number, signal?: AbortSignal): Promise<EventPage> {
+export function readEvents(
+  api: Reader,
+  filters: EventFilters,
+  after?: number,
+  signal?: AbortSignal,
+): Promise<EventPage> {
   const behind = after === undefined ? {} : { after: String(after) };
   const query = new URLSearchParams({ ...filters, ...behind, sort: '-number', limit: String(pageSize) });
   return api.get<EventPage>(`${path}?${query}`, signal);

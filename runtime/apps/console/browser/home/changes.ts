@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { RecordData } from '../api.ts';
-import { operationText, readEvents, type RecordEvent } from '../history/events.ts';
+import type { Reader, RecordData } from '../api.ts';
+import { type EventFilters, operationText, readEvents, type RecordEvent } from '../history/events.ts';
 import { fieldOf, type Resource } from '../model.ts';
 import { recordName } from '../name.ts';
-import { RecordLink, ReferencesContext, type Session } from '../reference.ts';
+import { RecordLink, type References, ReferencesContext, type Session } from '../reference.ts';
 import { relativeTime } from '../relative-time.ts';
 import { hrefOf } from '../route.ts';
 import { activityRoute } from '../shell/places.ts';
@@ -20,11 +20,48 @@ const maxShown = 6;
 /** So many fields of an update are named. */
 const maxFields = 2;
 
-/** The newest event of each record. */
-const newest = (events: readonly RecordEvent[]): readonly RecordEvent[] =>
-  [...new Map(events.toReversed().map((event) => [`${event.resource} ${event.record}`, event])).values()]
-    .toSorted((one, other) => other.number - one.number)
-    .slice(0, maxShown);
+/** So many pages of events are read to find them. */
+const maxPages = 3;
+
+/** The newest event of a record, with the number of those behind it that were read. */
+interface Change {
+  readonly event: RecordEvent;
+  readonly others: number;
+}
+
+/** The parent of a line item, if its event tells it. */
+function parentOf(
+  { resource, changes }: RecordEvent,
+  references: References,
+): { route: string; id: string } | undefined {
+  const { parent } = references.resourceOf(resource) ?? {};
+  const owner = parent && references.resourceAt(parent.path);
+  const [before, after] = changes[parent?.field ?? ''] ?? [];
+  const id = after ?? before;
+  return owner && typeof id === 'string' ? { route: owner.route, id } : undefined;
+}
+
+/** Reads the newest change of each record; line items are changes of their parent. */
+async function readChanges(
+  api: Reader,
+  filters: EventFilters,
+  references: References,
+  signal: AbortSignal,
+): Promise<readonly Change[]> {
+  const changes = new Map<string, Change>();
+  let after: number | undefined;
+  for (let page = 0; page < maxPages && changes.size < maxShown; page++) {
+    const { data, has_more: hasMore } = await readEvents(api, filters, after, signal);
+    for (const event of data) {
+      const { route, id } = parentOf(event, references) ?? { route: event.resource, id: event.record };
+      const { event: newest = event, others = -1 } = changes.get(`${route} ${id}`) ?? {};
+      changes.set(`${route} ${id}`, { event: newest, others: others + 1 });
+    }
+    after = data.at(-1)?.number;
+    if (!hasMore) break;
+  }
+  return [...changes.values()].slice(0, maxShown);
+}
 
 /** The fields that an update has set, but for those that every update sets. */
 function changedFields(resource: Resource | undefined, { changes }: RecordEvent): string {
@@ -50,12 +87,8 @@ function Changed({ event }: { event: RecordEvent }): VNode {
   const resource = references.resourceOf(event.resource);
   const { operation, record, changes } = event;
   if (resource?.parent) {
-    const owner = references.resourceAt(resource.parent.path);
-    const [before, after] = changes[resource.parent.field] ?? [];
-    const parent = after ?? before;
-    return owner && typeof parent === 'string'
-      ? html`<${RecordLink} route=${owner.route} id=${parent} />`
-      : html`<span>${resource.title}</span>`;
+    const parent = parentOf(event, references);
+    return parent ? html`<${RecordLink} ...${parent} />` : html`<span>${resource.title}</span>`;
   }
   if (operation !== 'delete' || !resource) return html`<${RecordLink} route=${event.resource} id=${record} />`;
   const values = Object.entries(changes).map(([name, [before]]) => [name, before] as const);
@@ -63,11 +96,9 @@ function Changed({ event }: { event: RecordEvent }): VNode {
   return html`<bdi>${name}</bdi>`;
 }
 
-type InTurn = <T>(start: () => Promise<T>) => Promise<T>;
-
 interface ListProps {
   readonly session: Session;
-  readonly inTurn: InTurn;
+  readonly api: Reader;
   /** Only those of this actor. */
   readonly actor: string | undefined;
   /** Is told how many changes there are, at least. */
@@ -75,25 +106,25 @@ interface ListProps {
 }
 
 /** The newest change of each record that was changed last. */
-function ChangeList({ session, inTurn, actor, onTotal }: ListProps): VNode {
-  const { api, key } = session;
+function ChangeList({ session, api, actor, onTotal }: ListProps): VNode {
+  const { key } = session;
   const references = useContext(ReferencesContext);
   const filters = actor === undefined ? {} : { actor };
-  const { value: events, failure } = usePart(async (signal) => {
-    const { data } = await inTurn(() => readEvents(api, filters, undefined, signal));
-    return newest(data);
-  });
+  const { value: changes, failure } = usePart((signal) => readChanges(api, filters, references, signal));
   useEffect(() => {
-    if (events) onTotal?.(events.length);
-  }, [events]);
-  const entry = (event: RecordEvent): VNode => {
+    if (changes) onTotal?.(changes.length);
+  }, [changes]);
+  const entry = ({ event, others }: Change): VNode => {
     const resource = references.resourceOf(event.resource);
     const time = textOf(event.time, { type: 'string', format: 'date-time' });
     const who = event.actor === key.actor ? texts.home.you : (event.actor ?? '–');
     return html`<li key=${event.number}>
       <span class="home-what">
         <${Changed} event=${event} />
-        <span class="muted">${resource?.title ?? event.resource} · ${wordsOf(resource, event)}</span>
+        <span class="muted"
+          >${resource?.title ?? event.resource} ·
+          ${wordsOf(resource, event)}${others > 0 && ` · ${texts.home.moreChanges(others)}`}</span
+        >
       </span>
       <span class="muted">
         ${actor === undefined && html`<bdi>${who}</bdi> · `}
@@ -102,17 +133,17 @@ function ChangeList({ session, inTurn, actor, onTotal }: ListProps): VNode {
     </li>`;
   };
   return html`${failure}
-    <ul class="home-shelf home-changes" aria-busy=${!events && !failure}>
-      ${events?.map(entry)} ${events?.length === 0 && html`<li class="muted">${texts.home.noChanges}</li>`}
+    <ul class="home-shelf home-changes" aria-busy=${!changes && !failure}>
+      ${changes?.map(entry)} ${changes?.length === 0 && html`<li class="muted">${texts.home.noChanges}</li>`}
     </ul>`;
 }
 
-interface ChangesProps extends Pick<ListProps, 'session' | 'inTurn'> {
+interface ChangesProps extends Pick<ListProps, 'session' | 'api'> {
   readonly onTotal: (total: number) => void;
 }
 
 /** The latest changes: of all, or of the user's key alone. */
-export function Changes({ session, inTurn, onTotal }: ChangesProps): VNode {
+export function Changes({ session, api, onTotal }: ChangesProps): VNode {
   const [isOwn, setOwn] = useState(false);
   const { actor } = session.key;
   const query = new URLSearchParams(isOwn ? { actor } : {});
@@ -125,7 +156,7 @@ export function Changes({ session, inTurn, onTotal }: ChangesProps): VNode {
     >
       ${label}
     </button>`;
-  const list = { session, inTurn, actor: isOwn ? actor : undefined, onTotal: isOwn ? undefined : onTotal };
+  const list = { session, api, actor: isOwn ? actor : undefined, onTotal: isOwn ? undefined : onTotal };
   return html`<section aria-label=${texts.home.changes}>
     <div class="home-head">
       <h2>${texts.home.changes}</h2>

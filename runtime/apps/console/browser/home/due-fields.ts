@@ -11,8 +11,6 @@ export interface DueField {
   readonly due: Field;
   readonly state: Field;
   readonly stageOf: StageOf;
-  /** Whether the list is counted by the state. */
-  readonly isCounted: boolean;
 }
 
 /** The dates by which records of a resource are due, as far as names tell: those that its list is filtered by, beside a state. */
@@ -20,10 +18,9 @@ export function dueFields(resource: Resource): readonly DueField[] {
   const { route, filters, counts, fields } = resource;
   const stages = [...stagesOf(resource)].flatMap(([name, stageOf]) => {
     const state = fieldOf(resource, name);
-    const isCounted = counts?.by.includes(name) === true;
-    // Open states are chosen among those that are there, or that there can be.
-    const isKnown = isCounted || state?.values !== undefined;
-    return state && isKnown && filters.get(name)?.includes('in') ? [{ state, stageOf, isCounted }] : [];
+    // Open states are chosen among those that there can be, or that are there.
+    const isKnown = state?.values !== undefined || counts?.by.includes(name);
+    return state && isKnown && filters.get(name)?.includes('in') ? [{ state, stageOf }] : [];
   });
   const [first] = stages;
   if (!first) return [];
@@ -32,7 +29,3 @@ export function dueFields(resource: Resource): readonly DueField[] {
     .filter(({ name }) => filters.get(name)?.includes('lt'))
     .map((due) => ({ key: `${route} ${due.name}`, resource, due, ...first }));
 }
-
-/** Whether work on the records in a state is not over. */
-export const isOpen = (stageOf: StageOf, state: string): boolean =>
-  ['open', 'progress'].includes(stageOf(state) as string);

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { atMost } from '../at-most.ts';
+import type { Reader } from '../api.ts';
 import type { Resource } from '../model.ts';
 import type { Session } from '../reference.ts';
 import { hrefOf } from '../route.ts';
@@ -11,7 +12,6 @@ import { texts } from '../texts.ts';
 import { Changes } from './changes.ts';
 import { dueFields } from './due-fields.ts';
 import { AllOverdue } from './overdue.ts';
-import type { Read } from './part.ts';
 import { Shelves } from './shelves.ts';
 import { AllStates, countedStates } from './states.ts';
 
@@ -62,10 +62,9 @@ function Begin({ session, creatable }: { session: Session; creatable: readonly R
 
 /** The start page: overdue records, counts of states, the latest changes, and the ways to all lists. */
 export function Home({ session }: { session: Session }): VNode {
-  const { api } = session;
   const resources = useMemo(() => visibleAreas(session).flatMap((area) => area.resources), [session]);
   const inTurn = useMemo(() => atMost(maxRequests), []);
-  const read: Read = (path, signal) => inTurn(() => api.get(path, signal));
+  const api: Reader = { get: (path, signal) => inTurn(() => session.api.get(path, signal)) };
   const [totals, setTotals] = useState<ReadonlyMap<string, number>>(new Map());
   const onTotal = (key: string, total: number): void => setTotals((before) => new Map(before).set(key, total));
   const states = resources.flatMap(countedStates);
@@ -79,10 +78,10 @@ export function Home({ session }: { session: Session }): VNode {
     ${
       isEmpty
         ? html`<${Begin} session=${session} creatable=${creatable} />`
-        : html`${due.length > 0 && html`<${AllOverdue} all=${due} read=${read} />`}
-            ${states.length > 0 && html`<${AllStates} ...${{ all: states, read, onTotal }} />`}
+        : html`${due.length > 0 && html`<${AllOverdue} all=${due} api=${api} />`}
+            ${states.length > 0 && html`<${AllStates} ...${{ all: states, api, onTotal }} />`}
             <div class="home-pair">
-              ${hasChanges && html`<${Changes} ...${{ session, inTurn, onTotal: (total: number) => onTotal('events', total) }} />`}
+              ${hasChanges && html`<${Changes} ...${{ session, api, onTotal: (total: number) => onTotal('events', total) }} />`}
               <${Shelves} session=${session} />
             </div>`
     }

@@ -1,11 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../api.ts';
+import { useLoading } from '../loading.ts';
 import { texts } from '../texts.ts';
-
-/** Reads JSON from the API in its turn: few requests of the page are under way at once. @throws as `Api` does */
-export type Read = <T>(path: string, signal: AbortSignal) => Promise<T>;
 
 /** A part of the page that is loaded by itself. */
 interface Part<T> {
@@ -17,20 +14,7 @@ interface Part<T> {
 
 /** Loads a part of the page, once. */
 export function usePart<T>(load: (signal: AbortSignal) => Promise<T>): Part<T> {
-  const [value, setValue] = useState<T>();
-  const [error, setError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    load(controller.signal).then(setValue, (reason: unknown) => {
-      if (!controller.signal.aborted) setError(reason);
-    });
-    return () => controller.abort();
-  }, [attempt]);
-  const again = (): void => {
-    setError(undefined);
-    setAttempt(attempt + 1);
-  };
+  const { value, error, again } = useLoading(load);
   const failure =
     error === undefined
       ? undefined

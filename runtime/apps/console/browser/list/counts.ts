@@ -1,19 +1,15 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Api, RecordData, Value } from '../api.ts';
 import { State } from '../cell.ts';
+import { countBy, type Group, readCounts } from '../groups.ts';
+import { type Loading, useLoading } from '../loading.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { stagesOf } from '../stages.ts';
 import { isBlank, shorten } from '../text.ts';
 import { texts } from '../texts.ts';
 import { decimalsOf, textOf, wholeNumber } from '../value-text.ts';
 import { type Filter, type ListQuery, selectionOf, withFilter } from './query.ts';
-
-/** The counts of the API: a group has its value, its `count` and its sums. */
-interface Counted {
-  readonly data: readonly RecordData[];
-}
 
 interface Wanted {
   readonly resource: Resource;
@@ -24,37 +20,23 @@ interface Wanted {
   readonly isReady: boolean;
 }
 
-/** Counts the records of a query; the last result stays until the next one has come. Null if they cannot be counted, undefined if there is no result. */
-function useCounted(
-  api: Api,
+/** Loads what is counted of a query, once the list has come. @param asked what is counted; nothing is loaded if it is empty */
+function useCounted<T>(
   { resource, query, turn, isReady }: Wanted,
-  parameters: Readonly<Record<string, string>> | undefined,
-): Counted | null | undefined {
-  const [counted, setCounted] = useState<{ readonly path: string; readonly value: Counted | null }>();
-  const asked = selectionOf(resource, { ...query, sort: [] });
-  for (const [name, value] of Object.entries(parameters ?? {})) asked.set(name, value);
-  const key = parameters ? `${resource.path}/count?${asked}` : undefined;
-  useEffect(() => {
-    if (key === undefined || !isReady) return undefined;
-    const controller = new AbortController();
-    api.get<Counted & RecordData>(key, controller.signal).then(
-      (value) => setCounted({ path: resource.path, value }),
-      () => {
-        // A list without counts is a list nevertheless: there may be too many groups.
-        if (!controller.signal.aborted) setCounted({ path: resource.path, value: null });
-      },
-    );
-    return () => controller.abort();
-  }, [api, key, turn, isReady]);
-  return counted?.path === resource.path && key !== undefined ? counted.value : undefined;
+  asked: string,
+  load: (selection: URLSearchParams, signal: AbortSignal) => Promise<T>,
+): Loading<T> {
+  const selection = selectionOf(resource, { ...query, sort: [] });
+  const isWanted = isReady && asked !== '';
+  return useLoading(isWanted ? (signal) => load(selection, signal) : undefined, [asked, `${selection}`, turn, isReady]);
 }
 
 /** The field whose counts a list shows: a state, or the first one that it is counted by and filtered by. */
 function countedField(resource: Resource): Field | undefined {
-  const stages = stagesOf(resource);
   const fields = (resource.counts?.by ?? [])
     .flatMap((name) => fieldOf(resource, name) ?? [])
     .filter(({ name, references }) => resource.filters.has(name) && !references);
+  const stages = stagesOf(resource);
   return resource.kind === 'record' ? (fields.find(({ name }) => stages.has(name)) ?? fields[0]) : undefined;
 }
 
@@ -80,22 +62,26 @@ export function Counts(props: CountsProps): VNode | null {
   const field = countedField(resource);
   const name = field?.name ?? '';
   const others = query.filters.filter((filter) => !isOfGroup(name, filter));
-  const counted = useCounted(api, { ...props, query: { ...query, filters: others } }, field && { by: name });
-  if (!field || counted === null) return null;
+  const wanted = { ...props, query: { ...query, filters: others } };
+  const { value: groups, error } = useCounted(wanted, name, (selection, signal) =>
+    countBy(api, resource, name, selection, signal),
+  );
+  // A list without counts is a list nevertheless.
+  if (!field || groups === null || error !== undefined) return null;
   const stageOf = stagesOf(resource).get(name);
-  const groups = (counted?.data ?? []).map((group) => ({ value: group[name] ?? null, count: Number(group['count']) }));
   const chosen = query.filters.find((filter) => isOfGroup(name, filter));
   // One that finds nothing is there to be taken back.
-  const isMissing = counted && chosen && groups.every(({ value }) => !isSame(filterOf(name, value), chosen));
-  const all = isMissing ? [...groups, { value: chosen.operator === 'null' ? null : chosen.value, count: 0 }] : groups;
-  const chip = ({ value, count }: (typeof all)[number]): VNode => {
+  const isMissing = groups && chosen && groups.every(({ value }) => !isSame(filterOf(name, value), chosen));
+  const all = isMissing
+    ? [...groups, { value: chosen.operator === 'null' ? null : chosen.value, count: 0 }]
+    : (groups ?? []);
+  const chip = ({ value, count }: Group): VNode => {
     const filter = filterOf(name, value);
     const isChosen = chosen !== undefined && isSame(filter, chosen);
     const text = textOf(value, field);
     // "Yes" alone says nothing.
     const named = typeof value === 'boolean' ? `${field.title}: ${text}` : text;
     const shown = isBlank(text) ? texts.values.none : shorten(named);
-    const isState = value !== null && (stageOf !== undefined || field.colors !== undefined);
     return html`<li key=${String(value)}>
       <button
         class="count-chip"
@@ -103,7 +89,7 @@ export function Counts(props: CountsProps): VNode | null {
         onClick=${() => setFilters(isChosen ? others : withFilter(others, filter))}
       >
         ${
-          isState
+          stageOf && value !== null
             ? html`<${State} ...${{ text, field, stageOf }} />`
             : html`<bdi class=${value === null ? 'muted' : undefined}>${shown}</bdi>`
         }
@@ -120,8 +106,10 @@ export function Counts(props: CountsProps): VNode | null {
 export function useSums(api: Api, wanted: Wanted & { readonly columns: readonly Field[] }): RecordData | undefined {
   const summed = wanted.columns.filter(({ name }) => wanted.resource.counts?.sum.includes(name));
   const names = summed.map(({ name }) => name);
-  const counted = useCounted(api, wanted, names.length > 0 ? { sum: names.join() } : undefined);
-  return counted?.data[0];
+  const { value } = useCounted(wanted, names.join(), (selection, signal) =>
+    readCounts(api, wanted.resource, new URLSearchParams([['sum', names.join()], ...selection]), signal),
+  );
+  return names.length > 0 ? value?.[0] : undefined;
 }
 
 /** Significant digits that a sum of doubles is shown with: further ones come from rounding. */

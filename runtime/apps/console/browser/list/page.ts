@@ -91,7 +91,7 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const [turn, setTurn] = useState(0);
   const [layout, setLayout] = useLayout(route);
   const columns = columnsOf(resource, query.columns ?? layout.names);
-  const { loaded, isLoading, error } = useList(api, { resource, query, columns, turn });
+  const { value: loaded, isLoading, error } = useList(api, { resource, query, columns, turn });
   const counting = { resource, query, turn, isReady: loaded !== undefined };
   const sums = useSums(api, { ...counting, columns });
   const box = useRef<HTMLDivElement>(null);

@@ -1,8 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Api, messageOf, problemOf, type RecordData } from '../api.ts';
+import { type Api, messageOf } from '../api.ts';
 import { valueOf } from '../events.ts';
+import { countBy, type Group } from '../groups.ts';
+import { type Loading, useLoading } from '../loading.ts';
 import type { Resource } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { titleOf } from '../text.ts';
@@ -11,41 +13,27 @@ import { texts } from '../texts.ts';
 /** Milliseconds without a key after which parents are searched. */
 const searchDelay = 200;
 
-/** Parents with the number of their line items, or why they cannot be shown. */
-type Found = { readonly parents: readonly RecordData[] } | { readonly problem: string };
-
 const placeOf = ({ route }: Resource, id: string): string =>
   hrefOf(route, undefined, new URLSearchParams({ parent_id: id }));
 
-/** Counts the line items of each parent whose id begins with a text; undefined until they have come, or if they are not counted. */
-function useParents(api: Api, resource: Resource, prefix: string): Found | undefined {
-  const [found, setFound] = useState<Found>();
+/** Counts the line items of each parent whose id begins with a text. */
+function useParents({
+  api,
+  resource,
+  prefix,
+}: ChooseParentProps & { prefix: string }): Loading<readonly Group[] | null> {
   const field = resource.parent?.field ?? '';
-  const isCounted = resource.counts?.by.includes(field) === true;
-  useEffect(() => {
-    if (!isCounted) return undefined;
-    const controller = new AbortController();
-    const parameters = new URLSearchParams({ by: field, ...(prefix !== '' && { 'parent_id[prefix]': prefix }) });
-    const load = async (): Promise<void> => {
-      try {
-        const { data } = await api.get<{ readonly data: readonly RecordData[] }>(
-          `${resource.path}/count?${parameters}`,
-          controller.signal,
-        );
-        setFound({ parents: data });
-      } catch (error) {
-        if (controller.signal.aborted) return;
-        const hasTooMany = String(problemOf(error)?.code) === 'too_many_groups';
-        setFound({ problem: hasTooMany ? texts.parents.tooMany : messageOf(error) });
-      }
-    };
-    const timer = setTimeout(() => void load(), found ? searchDelay : 0);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [api, field, isCounted, prefix]);
-  return found;
+  const count = async (signal: AbortSignal): Promise<readonly Group[] | null> => {
+    if (prefix !== '') await new Promise((resolve) => setTimeout(resolve, searchDelay));
+    return countBy(
+      api,
+      resource,
+      field,
+      new URLSearchParams(prefix === '' ? {} : { 'parent_id[prefix]': prefix }),
+      signal,
+    );
+  };
+  return useLoading(resource.counts?.by.includes(field) ? count : undefined, [prefix]);
 }
 
 interface ChooseParentProps {
@@ -54,21 +42,21 @@ interface ChooseParentProps {
 }
 
 function Parents({ api, resource, prefix }: ChooseParentProps & { prefix: string }): VNode | false {
-  const found = useParents(api, resource, prefix);
-  const field = resource.parent?.field ?? '';
-  if (!found) return false;
-  if ('problem' in found) return html`<p class="muted" role="status">${found.problem}</p>` as VNode;
-  const entry = (group: RecordData): VNode => {
-    const id = String(group[field]);
-    return html`<li key=${id}>
-      <a href=${placeOf(resource, id)}><bdi>${id}</bdi></a>
-      <span class="muted">${texts.counts.items(Number(group['count']))}</span>
-    </li>`;
-  };
-  const parents = found.parents.filter((group) => group[field] !== null);
-  return html`<p class="muted" role="status">${texts.parents.found(parents.length)}</p>
+  const { value: groups, error } = useParents({ api, resource, prefix });
+  const note = (text: string): VNode => html`<p class="muted" role="status">${text}</p>`;
+  if (error !== undefined) return note(messageOf(error));
+  if (groups === null) return note(texts.parents.tooMany);
+  if (!groups) return false;
+  const parents = groups.filter(({ value }) => value !== null);
+  return html`${note(texts.parents.found(parents.length))}
     <ul class="parents">
-      ${parents.map(entry)}
+      ${parents.map(
+        ({ value, count }) =>
+          html`<li key=${value}>
+            <a href=${placeOf(resource, String(value))}><bdi>${value}</bdi></a>
+            <span class="muted">${texts.counts.items(count)}</span>
+          </li>`,
+      )}
     </ul>` as VNode;
 }
 

@@ -3,19 +3,13 @@ import type { VNode } from 'preact';
 import { Cell } from '../cell.ts';
 import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
 import { namingFields } from '../name.ts';
-import { stagesOf } from '../stages.ts';
+import { stateFieldOf, stagesOf } from '../stages.ts';
 import { longNames } from './control.ts';
 import type { Draft } from './draft.ts';
 import { maxUndivided } from './sections.ts';
 
 /** So many values of the list are shown in the head of a record, totals aside. */
 const maxFacts = 6;
-
-/** The field of the state of a record: that which transitions move, which has colors, or which is called so. */
-export const stateFieldOf = ({ fields, transitions }: Resource): Field | undefined =>
-  fields.find(({ name }) => name === transitions[0]?.field) ??
-  fields.find(({ colors }) => colors) ??
-  fields.find(({ name }) => name === 'status' || name === 'stage');
 
 /** The fields that matter most of a record, beside its title and its state: those of lists but for long texts, and totals. Short forms are seen at once. */
 function factsOf(resource: Resource): readonly Field[] {

@@ -8,7 +8,7 @@ import { ReferencesContext } from '../reference.ts';
 import { texts } from '../texts.ts';
 import { textOf } from '../value-text.ts';
 import { type Draft, editableFields, keptRows, type Row } from './draft.ts';
-import { stateFieldOf } from './facts.ts';
+import { stateFieldOf } from '../stages.ts';
 import { ValueView } from './field.ts';
 import { groupsOf, ungrouped } from './form.ts';
 import { currentInput, read } from './values.ts';

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { Page, RecordData } from '../api.ts';
+import { useLoading } from '../loading.ts';
 import type { Field, Resource } from '../model.ts';
 import { RecordLink, RecordName, ReferencesContext } from '../reference.ts';
 import { hrefOf } from '../route.ts';
@@ -21,16 +22,7 @@ const filterOf = ({ field, id }: Naming): URLSearchParams => new URLSearchParams
 /** A page of what a request reads, once it is there. The list says what is wrong, if anything is. */
 function usePage(request: string, pageOf = (body: Page): Page | undefined => body): Page | undefined {
   const { api } = useContext(ReferencesContext);
-  const [page, setPage] = useState<Page>();
-  useEffect(() => {
-    const controller = new AbortController();
-    api.get<Page>(request, controller.signal).then(
-      (body) => setPage(pageOf(body)),
-      () => {},
-    );
-    return () => controller.abort();
-  }, []);
-  return page;
+  return useLoading(async (signal) => pageOf(await api.get<Page>(request, signal))).value;
 }
 
 const Count = ({ page }: { page: Page | undefined }): VNode =>

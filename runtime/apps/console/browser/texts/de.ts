@@ -203,6 +203,7 @@ export const german: Texts = {
     ofAll: 'Von allen',
     ofYou: 'Eigene',
     allChanges: 'Alle anzeigen',
+    moreChanges: (count) => `und ${counted(count, 'weitere Änderung', 'weitere Änderungen')}`,
     noChanges: 'Noch keine.',
     you: 'Sie',
     everything: 'Alles',

@@ -92,6 +92,7 @@ export const english = {
     ofAll: 'Of all',
     ofYou: 'Yours',
     allChanges: 'Show all',
+    moreChanges: (count: number): string => `and ${counted(count, 'more change')}`,
     noChanges: 'None yet.',
     you: 'you',
     everything: 'Everything',
