@@ -13,6 +13,7 @@ import { Wire } from '../support/wire.ts';
 import { Folder } from './command.ts';
 
 const path = '/api/crm/competitor';
+const leads = '/api/crm/lead';
 const otherKey = 'other-key-0123456789abcdef0123456789abcdef';
 const byOther = { authorization: `Bearer ${otherKey}` };
 
@@ -142,6 +143,21 @@ describePostgresServer('a replica that takes reads', () => {
       },
       { timeout: 20_000 },
     );
+  });
+
+  test('counts what it has; a key that has just written is counted what is there', async () => {
+    await using server = await Serving.create();
+    const totalBy = async (headers = {}): Promise<number> =>
+      ((await server.request('GET', `${leads}/count`, undefined, headers)).body as { total: number }).total;
+    await server.untilRead();
+    await replica.query('select pg_wal_replay_pause()');
+    try {
+      expect((await server.request('POST', leads, { lead_name: 'Ann' })).status).toBe(201);
+      expect([await totalBy(), await totalBy(byOther)]).toEqual([1, 0]);
+    } finally {
+      await replica.query('select pg_wal_replay_resume()');
+    }
+    await vi.waitUntil(async () => (await totalBy(byOther)) === 1, { timeout: 20_000 });
   });
 
   test('is not read when it is more than 5 s behind, which is said once', async () => {

@@ -128,15 +128,16 @@ export class PostgresStore implements Store {
       // Also of a write whose outcome is unknown.
       write: (write, origin = unknownOrigin()) =>
         this.#write({ ...write, organization, origin }, owner).finally(() => this.#servers.replica?.noteWrite?.(owner)),
-      // The primary.
-      ask: ({ steps, isQuick }, ...args) =>
-        follow(steps(this.#dml, organization, ...args), ({ statements, isChange }) => {
+      ask: ({ steps, isQuick, isOfReplicas }, ...args) => {
+        const asker = reader(!isOfReplicas);
+        return follow(steps(this.#dml, organization, ...args), ({ statements, isChange }) => {
           const work = readingOf(statements, { table: '', organization, owner });
-          if (!isChange) return this.#run(isQuick ? 'quick' : 'slow', work);
+          if (!isChange) return this.#readFor(asker, isQuick ? 'quick' : 'slow', work);
           const run = (connection: Connection): Promise<Rows> =>
             this.#attempt(connection, runSteps(connection, inOneRound(statements)));
           return this.#run('slow', { ...work, isWrite: true, run });
-        }),
+        });
+      },
     };
   }
 
@@ -225,7 +226,6 @@ export class PostgresStore implements Store {
     return rows as Row[];
   }
 
-  /** Queries a replica, if there is one that can answer, or the primary, as do the statements of the request that follow. */
   async #readAll(
     { table, organization }: TableSql,
     statements: readonly Statement[],
@@ -233,11 +233,16 @@ export class PostgresStore implements Store {
     kind: ReadKind,
   ): Promise<Row[][]> {
     const query = readingOf(statements, { table: lockable(table), organization, owner: reader.owner });
+    return this.#readFor(reader, kind, query, table.name);
+  }
+
+  /** Queries a replica, if there is one that can answer, or the primary, as do the statements of the request that follow. */
+  async #readFor(reader: Reader, kind: ReadKind, query: Work<Row[][]>, table?: string): Promise<Row[][]> {
     const reading = reader.isCurrent || !this.#guard.isReady ? undefined : this.#servers.replica?.read?.(kind, query);
     const rows = reading && (await reading);
     if (rows) return rows;
     reader.isCurrent = true;
-    return this.#run(kind, query, table.name);
+    return this.#run(kind, query, table);
   }
 
   /** Asks any server that answers. */

@@ -28,7 +28,7 @@ export interface Counted {
  *
  * It throws ApiError `too_many_groups` and `sum_too_large` (400).
  */
-export const countRead: Read<[table: string, query: CountQuery], Counted> = { steps: countRecords };
+export const countRead: Read<[table: string, query: CountQuery], Counted> = { steps: countRecords, isOfReplicas: true };
 
 function* countRecords(all: AllTables, organization: number, name: string, query: CountQuery): Steps<Counted> {
   const sql = all.of(name, organization);

@@ -78,4 +78,6 @@ export interface Read<Args extends readonly unknown[], T> {
   readonly steps: (all: AllTables, organization: number, ...args: Args) => Steps<T>;
   /** Whether it takes no longer than the read of a record: it does not wait for those that do. */
   readonly isQuick?: true;
+  /** Whether replicas answer it, as they answer lists: the writes of others may be missing for some seconds. */
+  readonly isOfReplicas?: true;
 }
