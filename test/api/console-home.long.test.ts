@@ -9,7 +9,8 @@ import { expectCount, expectNoSideScroll, pagesOf, phone } from '../support/brow
 import { sharedServer } from './server.ts';
 
 const server = sharedServer();
-const { open, pageTest } = pagesOf(server, {}, /status of 500/);
+// A part fails, and so many states are refused.
+const { open, pageTest } = pagesOf(server, {}, /status of (400 \(Bad Request\)|500)/);
 
 const home = { waitFor: '.home' };
 
@@ -76,12 +77,30 @@ pageTest('the start page shows open records whose date has passed, and leads to 
   await page.locator('.pager .count', { hasText: '1–2 of 2' }).waitFor();
 });
 
+pageTest('overdue records in more states than are counted are told so', async (page) => {
+  const operations = Array.from({ length: 101 }, (_, n) => ({
+    method: 'POST',
+    path: '/api/crm/quotation',
+    body: { title: 'Many', customer_name: 'Many', status: `State ${n}`, valid_till: '2020-01-01' },
+  }));
+  for (const some of [operations.slice(0, 100), operations.slice(100)]) {
+    expect((await server.request('POST', '/api/batch', { operations: some })).status).toBe(200);
+  }
+  await openPlace(page, '', home);
+  const list = part(page, 'Overdue').getByRole('list', { name: 'Quotations: Valid till' });
+  await list.getByText('More than 100 different values').waitFor();
+  await expectCount(part(page, 'Overdue').getByRole('alert'), 0);
+});
+
 pageTest(
   'the start page shows the latest changes of all and of the key, favourites, and what was opened',
   async (page) => {
     const key = await keyWith('*');
     const own = await create('crm/competitor', { competitor_name: 'Own Competitor' });
     await create('crm/competitor', { competitor_name: 'Other Competitor' }, key);
+    for (const website of ['https://one.example', 'https://two.example']) {
+      await server.request('PATCH', `/api/crm/competitor/${own}`, { website });
+    }
     await openPlace(page, `crm/competitor/${own}`);
     const view = { resource: 'crm/lead', name: 'Mine', parameters: 'status=Open', isFavourite: true };
     await page.evaluate(
@@ -92,7 +111,11 @@ pageTest(
     const changes = part(page, 'Latest changes');
     const other = changes.getByRole('listitem').filter({ hasText: 'Other Competitor' });
     await other.filter({ hasText: /Competitor · Created/ }).waitFor();
-    await changes.getByRole('listitem').filter({ hasText: 'Own Competitor' }).filter({ hasText: 'you' }).waitFor();
+    const mine = changes.getByRole('listitem').filter({ hasText: 'Own Competitor' });
+    await mine
+      .filter({ hasText: 'Competitor · Changed: Website · and 2 more changes' })
+      .filter({ hasText: 'you' })
+      .waitFor();
     await changes.getByRole('button', { name: 'Yours' }).click();
     await expectCount(other, 0);
     await changes.getByRole('link', { name: 'Own Competitor' }).waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { dueFields } from '../../runtime/apps/console/browser/home/due-fields.ts';
 import type { Field, Resource } from '../../runtime/apps/console/browser/model.ts';
-import { matching } from '../../runtime/apps/console/browser/palette/command.ts';
+import { type Command, matches, ranked } from '../../runtime/apps/console/browser/palette/command.ts';
 import { relativeTime } from '../../runtime/apps/console/browser/relative-time.ts';
 
 const resourceWith = (dates: readonly string[], filtered: readonly string[], by: readonly string[]): Resource => {
@@ -45,14 +45,27 @@ test.each([
   expect(relativeTime(new Date(now + seconds * 1_000).toISOString(), now)).toBe(text);
 });
 
-test('the palette finds words by their beginnings, first the entries that begin with the text', () => {
-  const commands = ['New Über lead', 'Leads', 'Repost ledgers', 'Issue'].map((label) => ({
-    key: label,
-    label,
-    run() {},
-  }));
-  const found = (text: string): string[] => matching(commands, text).map(({ label }) => label);
-  expect(found('le')).toEqual(['Leads', 'New Über lead', 'Repost ledgers']);
+const commandsOf = (...labels: readonly string[]): readonly Command[] =>
+  labels.map((label) => ({ key: label, label, run() {} }));
+
+test('the palette finds words by their beginnings, without case and accents', () => {
+  const commands = commandsOf('New Über lead', 'Leads', 'Repost ledgers', 'Issue');
+  const found = (text: string): string[] => commands.flatMap((one) => (matches(one, text) ? one.label : []));
+  expect(found('le')).toEqual(['New Über lead', 'Leads', 'Repost ledgers']);
   expect(found('lead uber')).toEqual(['New Über lead']);
   expect(found('eads')).toEqual([]);
+});
+
+test('the palette shows the best match first, whatever its group, and late groups last', () => {
+  const groups = [
+    { title: 'pages', commands: commandsOf('All issues', 'Issue log') },
+    { title: 'late', commands: commandsOf('issue'), isLate: true },
+    { title: 'records', commands: commandsOf('Hidden text', 'Issue') },
+  ];
+  const shown = ranked(groups, 'issue').map(({ title, commands }) => [title, ...commands.map(({ label }) => label)]);
+  expect(shown).toEqual([
+    ['records', 'Issue', 'Hidden text'],
+    ['pages', 'Issue log', 'All issues'],
+    ['late', 'issue'],
+  ]);
 });

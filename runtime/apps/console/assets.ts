@@ -6,6 +6,9 @@ import { browserFiles, browserModules, namesLoadedWith, readBrowserFile, version
 /** The path of the console; its files are below. */
 const root = '/console';
 
+/** The style sheet that all pages of the service share. */
+const base = 'tokens.css';
+
 interface PageParts {
   readonly modules: readonly string[];
   readonly styles: readonly string[];
@@ -14,11 +17,11 @@ interface PageParts {
 
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
 function page(title: string, { modules, styles, version }: PageParts): string {
-  const base = `console/version/${version}`;
+  const files = `console/version/${version}`;
   return `${pageHead(title)}
-${styles.map((name) => `<link rel="stylesheet" href="${base}/${name}">`).join('\n')}
-${modules.map((name) => `<link rel="modulepreload" href="${base}/${name}">`).join('\n')}
-<script type="module" src="${base}/main.js"></script>
+${styles.map((name) => `<link rel="stylesheet" href="${files}/${name}">`).join('\n')}
+${modules.map((name) => `<link rel="modulepreload" href="${files}/${name}">`).join('\n')}
+<script type="module" src="${files}/main.js"></script>
 </head>
 <body>
 <noscript>The console needs JavaScript.</noscript>
@@ -35,7 +38,8 @@ ${modules.map((name) => `<link rel="modulepreload" href="${base}/${name}">`).joi
  */
 export function consoleAssets(title: string, tables: readonly Table[]): readonly Asset[] {
   const modules = browserModules(tables);
-  const styles = browserFiles('.css');
+  // The base comes first: rules of the other sheets are to be stronger.
+  const styles = [base, ...browserFiles('.css').filter((name) => name !== base)];
   let version: string | undefined;
   const currentVersion = (): string => (version ??= versionOf(modules));
   // Imports are relative to their modules: one that is loaded from the path of a version imports others of it.

@@ -118,13 +118,15 @@ function ChangeList({ session, api, actor, onTotal }: ListProps): VNode {
     const resource = references.resourceOf(event.resource);
     const time = textOf(event.time, { type: 'string', format: 'date-time' });
     const who = event.actor === key.actor ? texts.home.you : (event.actor ?? '–');
+    const what = [
+      resource?.title ?? event.resource,
+      wordsOf(resource, event),
+      ...(others > 0 ? [texts.home.moreChanges(others)] : []),
+    ];
     return html`<li key=${event.number}>
       <span class="home-what">
         <${Changed} event=${event} />
-        <span class="muted"
-          >${resource?.title ?? event.resource} ·
-          ${wordsOf(resource, event)}${others > 0 && ` · ${texts.home.moreChanges(others)}`}</span
-        >
+        <span class="muted">${what.join(' · ')}</span>
       </span>
       <span class="muted">
         ${actor === undefined && html`<bdi>${who}</bdi> · `}

@@ -28,13 +28,31 @@ export function sharesWord(text: string, searched: string): boolean {
   return wordsOf(searched).some((word) => words.some((other) => other.startsWith(word)));
 }
 
-/** The entries in which each word of a text begins a word, first those whose label begins with the text. */
-export function matching(commands: readonly Command[], text: string): readonly Command[] {
-  const searched = wordsOf(text);
-  const matches = commands.filter(({ label, hint = '' }) => {
-    const words = wordsOf(`${label} ${hint}`);
-    return searched.every((word) => words.some((other) => other.startsWith(word)));
-  });
-  const begins = ({ label }: Command): boolean => folded(label).startsWith(folded(text.trim()));
-  return [...matches.filter(begins), ...matches.filter((command) => !begins(command))];
+/** The rank of entries that a text does not match. */
+const unmatched = 4;
+
+/** How well an entry matches a text: 0 if its label is the text, 1 if it begins with it, then if each word begins one of its label, or of its hint, too. */
+function rankOf({ label, hint = '' }: Command, text: string): number {
+  const [name, whole] = [folded(label), folded(text)];
+  const hasWords = (own: readonly string[]): boolean =>
+    wordsOf(text).every((word) => own.some((other) => other.startsWith(word)));
+  const isMatch = [
+    name === whole,
+    name.startsWith(whole),
+    hasWords(wordsOf(label)),
+    hasWords(wordsOf(`${label} ${hint}`)),
+  ];
+  return isMatch.includes(true) ? isMatch.indexOf(true) : unmatched;
+}
+
+export const matches = (command: Command, text: string): boolean => rankOf(command, text) < unmatched;
+
+/** Groups and their entries, those first that match a text best; otherwise in their order. Late groups are the last. */
+export function ranked(groups: readonly Group[], text: string): readonly Group[] {
+  const sort = <T>(all: readonly T[], rank: (one: T) => number): T[] => {
+    const ranks = new Map(all.map((one) => [one, rank(one)]));
+    return all.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
+  };
+  const sorted = groups.map((group) => ({ ...group, commands: sort(group.commands, (one) => rankOf(one, text)) }));
+  return sort(sorted, ({ commands: [first], isLate }) => (first && !isLate ? rankOf(first, text) : unmatched));
 }

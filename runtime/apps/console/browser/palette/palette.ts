@@ -5,7 +5,7 @@ import { openModal } from '../dialog.ts';
 import { valueOf } from '../events.ts';
 import { References } from '../reference.ts';
 import { texts } from '../texts.ts';
-import { type Command, type Group, matching } from './command.ts';
+import { type Command, type Group, matches, ranked } from './command.ts';
 import { localGroups, type PaletteProps } from './commands.ts';
 import { noteOf, useRecent, useRecords } from './records.ts';
 
@@ -57,12 +57,11 @@ function Palette(props: PaletteProps & { close: (command: Command) => void }): V
   const recent = useRecent(session, references);
   // The page below stays as it is.
   const local = useMemo(() => localGroups(props, recent), [recent.length]);
-  const matches = local.map((group) => ({
-    ...group,
-    commands: text === '' ? group.commands : matching(group.commands, text).slice(0, maxMatches),
-  }));
+  const found = local.map((group) => ({ ...group, commands: group.commands.filter((one) => matches(one, text)) }));
   const search = useRecords(session, references, text);
-  const groups = [...matches, ...search.groups].filter(({ commands }) => commands.length > 0);
+  const groups = ranked([...found, ...search.groups], text)
+    .filter(({ commands }) => commands.length > 0)
+    .map((group) => (text === '' ? group : { ...group, commands: group.commands.slice(0, maxMatches) }));
   const options = groups.flatMap(({ commands, isLate }) => (isLate ? [] : commands));
   // Before a text is typed, Enter does nothing by itself.
   const active = options.find(({ key }) => key === moved) ?? (text === '' ? undefined : options[0]);

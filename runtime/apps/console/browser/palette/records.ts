@@ -85,7 +85,7 @@ interface Search {
 
 const nothing: Search = { groups: [], isBusy: false, failed: [] };
 
-/** The records whose texts a search finds, by their resources, and the record with this id. Groups are shown in their order, so that none moves another. */
+/** The records whose texts a search finds, by their resources, and the record with this id. Groups come in their order, so that few move others. */
 export function useRecords(session: Session, references: References, text: string): Search {
   const resources = visibleAreas(session).flatMap((area) => area.resources);
   const named = resources.filter(({ kind, idForm }) => kind === 'record' && text !== '' && idForm.test(text));
