@@ -6,6 +6,7 @@ import { areLong, type ItemStream } from '../../runtime/kernel/records/page.ts';
 import type { Write } from '../../runtime/kernel/records/write.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
 import { itemsOf } from '../support/databases.ts';
+import { isLong } from '../support/seed.ts';
 
 const texts: Readonly<Record<string, string>> = {
   'that is empty': '',
@@ -190,7 +191,8 @@ onEachEngine((subject, engine) => {
     expect(await subject.items(office, { company_id: one.id })).toEqual([item]);
   });
 
-  describe('a long page', () => {
+  // Its megabytes take long: `npm test` streams those of views and expansions.
+  describe.runIf(isLong)('a long page', () => {
     const filler = (n: number, length: number): string =>
       `${n} é"\\ `.padEnd(length, String.fromCodePoint(97 + (n % 26)));
 
