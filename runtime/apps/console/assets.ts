@@ -1,49 +1,39 @@
+import { hash } from 'node:crypto';
 import type { Asset } from '../../kernel/model/asset.ts';
 import type { Table } from '../../kernel/model/table.ts';
 import { pageHead, pageHeaders } from '../page.ts';
-import { browserFiles, browserModules, namesLoadedWith, readBrowserFile, versionOf } from './modules.ts';
+import { consoleScripts } from './scripts.ts';
+import { icon, styleSheet } from './sources.ts';
 
 /** The path of the console; its files are below. */
 const root = '/console';
 
-/** The style sheet that all pages of the service share. */
-const base = 'tokens.css';
+/** A name for the content of all files. */
+const versionOf = (files: readonly string[]): string => hash('sha256', files.join('\0'), 'base64url').slice(0, 16);
 
-interface PageParts {
-  readonly modules: readonly string[];
-  readonly styles: readonly string[];
-  readonly version: string;
-}
-
-/** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
-function page(title: string, { modules, styles, version }: PageParts): string {
-  const files = `console/version/${version}`;
-  return `${pageHead(title)}
-${styles.map((name) => `<link rel="stylesheet" href="${files}/${name}">`).join('\n')}
-${modules.map((name) => `<link rel="modulepreload" href="${files}/${name}">`).join('\n')}
-<script type="module" src="${files}/main.js"></script>
+/** The page. Its URLs are relative, so that it works behind the prefix of a proxy. */
+const page = (title: string, version: string): string => `${pageHead(title)}
+<link rel="stylesheet" href="console/version/${version}/style.css">
+<script type="module" src="console/version/${version}/main.js"></script>
 </head>
 <body>
 <noscript>The console needs JavaScript.</noscript>
 </body>
 </html>
 `;
-}
 
 /**
- * The files of the console. They are read when they are first requested.
+ * The files of the console. They are made when they are first requested.
  *
  * @param title of the service
  * @param tables whose rules its forms check
  */
 export function consoleAssets(title: string, tables: readonly Table[]): readonly Asset[] {
-  const modules = browserModules(tables);
-  // The base comes first: rules of the other sheets are to be stronger.
-  const styles = [base, ...browserFiles('.css').filter((name) => name !== base)];
+  const scripts = consoleScripts(tables);
   let version: string | undefined;
-  const currentVersion = (): string => (version ??= versionOf(modules));
-  // Imports are relative to their modules: one that is loaded from the path of a version imports others of it.
-  const paths = (name: string): Pick<Asset, 'path' | 'versioned'> => ({
+  const currentVersion = (): string => (version ??= versionOf([...scripts.map(({ code }) => code()), styleSheet()]));
+  // Imports are relative: a script that is loaded from the path of a version imports others of it.
+  const versioned = (name: string, type: string, read: () => string): Asset => ({
     path: `${root}/${name}`,
     versioned: {
       path: `${root}/version/:version/${name}`,
@@ -51,36 +41,28 @@ export function consoleAssets(title: string, tables: readonly Table[]): readonly
         return currentVersion();
       },
     },
+    type: `${type}; charset=utf-8`,
+    get body() {
+      return read();
+    },
   });
   return [
     {
       path: root,
       type: 'text/html; charset=utf-8',
       get body() {
-        return page(title, { modules: namesLoadedWith('main.js', modules), styles, version: currentVersion() });
+        return page(title, currentVersion());
       },
       hasPlaces: true,
       headers: pageHeaders(["require-trusted-types-for 'script'", "trusted-types 'none'"]),
     },
-    ...modules.map(({ name, code }): Asset => ({
-      ...paths(name),
-      type: 'text/javascript; charset=utf-8',
-      get body() {
-        return code();
-      },
-    })),
-    ...styles.map((name): Asset => ({
-      ...paths(name),
-      type: 'text/css; charset=utf-8',
-      get body() {
-        return readBrowserFile(name);
-      },
-    })),
+    ...scripts.map(({ name, code }) => versioned(name, 'text/javascript', code)),
+    versioned('style.css', 'text/css', styleSheet),
     {
       path: `${root}/icon.svg`,
       type: 'image/svg+xml',
       get body() {
-        return readBrowserFile('icon.svg');
+        return icon();
       },
     },
   ];

@@ -23,7 +23,7 @@ const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
 type Coding = 'br' | 'gzip' | 'identity';
 
 /** Bytes up to which an asset is compressed as far as possible: longer ones would take seconds. */
-const maxSmall = 65_536;
+const maxSmall = 262_144;
 
 const codersOf: Readonly<Record<Coding, (plain: Buffer) => Promise<Buffer>>> = {
   br: (plain) =>

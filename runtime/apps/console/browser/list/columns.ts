@@ -23,7 +23,8 @@ export function columnsOf(resource: Resource, names: readonly string[] | undefin
 }
 
 /** The widths that users can give a column, in CSS pixels. */
-export const [minWidth, maxWidth] = [56, 1_200] as const;
+export const minWidth = 56;
+export const maxWidth = 1_200;
 
 /** A layout in which a column has a width in CSS pixels; undefined for its usual one. */
 export function withWidth(layout: Layout, name: string, width: number | undefined): Layout {

@@ -7,8 +7,10 @@ import { changedFields, isSame, read } from './values.ts';
 async function load(resource: Resource): Promise<Resource> {
   if (resource.rulesUrl === undefined) return resource;
   try {
-    const module = (await import(`../${resource.rulesUrl}`)) as Readonly<Record<string, Logic>>;
-    return { ...resource, logic: Object.values(module)[0] };
+    const { default: exported } = (await import(`./${resource.rulesUrl}`)) as Readonly<
+      Record<'default', Record<string, Logic>>
+    >;
+    return { ...resource, logic: Object.values(exported)[0] };
   } catch {
     // The server checks them, too.
     return resource;
