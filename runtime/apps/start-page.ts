@@ -13,7 +13,6 @@ export const startPage = (title: string): Asset => ({
   path: '/',
   type: 'text/html; charset=utf-8',
   body: `${pageHead(title)}
-<link rel="stylesheet" href="console/tokens.css">
 <link rel="stylesheet" href="console/style.css">
 <script type="module" src="docs/theme.js"></script>
 </head>
