@@ -26,7 +26,7 @@ Options:
                          given several times
   --delimiter CHARACTER  what separates the cells of CSV, or tab (default: ,)
   --spreadsheet          for CSV that is opened in a spreadsheet: what it would take for a formula begins
-                         with an apostrophe, so that the file is not exact
+                         with an apostrophe, which an import takes off again
 ${serverHelp}
 
 Examples:

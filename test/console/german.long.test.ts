@@ -52,15 +52,6 @@ pageTest('a decimal keeps all its digits, and the API gets plain notation', asyn
   });
 });
 
-pageTest('an import says in German which cells are wrong', async (page) => {
-  await openPlace(page, 'crm/lead', { waitFor: '.pager' });
-  await button(page, 'Importieren').click();
-  const csv = 'lead_name,annual_revenue,disabled\nAnn,abc,yes\n';
-  await page.getByLabel('Datei').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-  await page.getByText('muss eine Zahl sein, zum Beispiel 1234.5, nicht „abc“').waitFor();
-  await page.getByText('muss true oder false sein, nicht „yes“').waitFor();
-});
-
 pageTest('what is wrong with values is said in German, with the limits of the field', async (page) => {
   await openPlace(page, 'assets/machine/new');
   await control(page, 'serial_number').fill('br-1');

@@ -58,13 +58,15 @@ export async function checkRoundTrip({ url }: TestServer, files: Files, count: n
   const first = files.write('leads.ndjson', sent.map((row) => `${JSON.stringify(row)}\n`).join(''));
   expect(await importFile(url, 'crm/lead', first)).toBe(count);
   const csv = files.path('leads.csv');
+  const sheet = files.path('sheet.csv');
   await exportFile(url, 'crm/lead', csv);
-  expect(await importFile(url, 'crm/lead', csv)).toBe(count);
+  await exportFile(url, 'crm/lead', sheet, true);
+  for (const file of [csv, sheet]) expect(await importFile(url, 'crm/lead', file)).toBe(count);
   const stored = rowsOf(await exportFile(url, 'crm/lead', files.path('all.ndjson')));
-  expect(stored).toHaveLength(2 * count);
+  expect(stored).toHaveLength(3 * count);
   for (const [at, row] of sent.entries()) {
     const { id: _, created_at: __, updated_at: ___, ...fields } = stored[at] as Row;
     expect(fields).toMatchObject(row);
-    expect(stored[count + at]).toMatchObject(fields);
+    for (const again of [count + at, 2 * count + at]) expect(stored[again]).toMatchObject(fields);
   }
 }

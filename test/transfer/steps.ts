@@ -25,8 +25,8 @@ export async function importFile(url: string, name: string, file: string, parall
 }
 
 /** Exports to a file as the command does, in this process. @returns its text */
-export async function exportFile(url: string, name: string, file: string): Promise<string> {
-  const format = { format: file.endsWith('.csv') ? 'csv' : 'ndjson', delimiter: ',', isForSpreadsheet: false } as const;
+export async function exportFile(url: string, name: string, file: string, isForSpreadsheet = false): Promise<string> {
+  const format = { format: file.endsWith('.csv') ? 'csv' : 'ndjson', delimiter: ',', isForSpreadsheet } as const;
   const parts = exportRecords(
     service.tables,
     new Api({ url, key: testKey }),

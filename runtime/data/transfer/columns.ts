@@ -17,13 +17,11 @@ export interface Columns {
  *
  * @param names those of the columns
  * @param renames names of fields by names of columns; an empty one leaves the column out
- * @param advise says how to import a column that is not a field
  */
 export function matchColumns(
   names: readonly string[],
   fields: readonly CellField[],
   renames: ReadonlyMap<string, string>,
-  advise = mapAdvice,
 ): Columns {
   const known = new Map(fields.map((field) => [field.name, field]));
   const problems: string[] = [];
@@ -46,7 +44,7 @@ export function matchColumns(
     } else if (name === '') {
       return undefined;
     } else if (!field) {
-      problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields, advise)}`);
+      problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields)}`);
     } else if (takenBy.has(name)) {
       problems.push(
         `The columns ${JSON.stringify(takenBy.get(name))} and ${JSON.stringify(column)} are both the field ${name}.`,
@@ -81,8 +79,8 @@ function mapAdvice(column: string): string {
 }
 
 /** Completes a sentence that begins with a column or a member that is not a field. */
-export const unknownColumn = (column: string, fields: readonly CellField[], advise = mapAdvice): string =>
-  `is not a field${suggestField(column, fields)} ${advise(column)}`;
+export const unknownColumn = (column: string, fields: readonly CellField[]): string =>
+  `is not a field${suggestField(column, fields)} ${mapAdvice(column)}`;
 
 /** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
 export function suggestField(column: string, fields: readonly CellField[]): string {

@@ -3,6 +3,7 @@ import { isEmptyRow } from './cells.ts';
 import { matchColumns } from './columns.ts';
 import { CsvReader, CsvRefusal, type CsvRow } from './csv.ts';
 import { readRow } from './csv-row.ts';
+import { csvFaults, describeFault } from './faults.ts';
 import { FileText, type Source, type SourceOptions } from './source.ts';
 
 /**
@@ -43,7 +44,7 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
     rows: (async function* () {
       for await (const row of rows) {
         if (isEmptyRow(row.cells)) emptyRows++;
-        else yield readRow(row, columns, used, fixed);
+        else yield readRow(row, { columns, fields: used, notation: 'api', describe: describeFault }, fixed);
       }
     })(),
   };
@@ -67,8 +68,8 @@ async function* cellsOf(file: string, content: FileText, delimiter: string): Asy
     yield* reader.end();
   } catch (error) {
     if (!(error instanceof CsvRefusal)) throw error;
-    const { line, message, next = '' } = error;
+    const { fault, line, next = '' } = error;
     const hint = delimiter === ',' && /[;\t]/.test(next) ? ` ${hintOf(next)}` : '';
-    throw new CliError(`${file}:${line}: ${message}${hint}`);
+    throw new CliError(`${file}:${line}: In the row that begins here, ${csvFaults[fault]}.${hint}`);
   }
 }

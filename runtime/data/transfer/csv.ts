@@ -1,7 +1,7 @@
 /** Reads and writes CSV (RFC 4180). Nothing in here needs Node: the console does the same in a browser. */
 import { JsonText } from '../../kernel/values/json-text.ts';
 import { maxRowBytes } from '../limits.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, protectedText } from './cells.ts';
 
 export interface CsvRow {
   /** The line that it begins in, from 1. */
@@ -9,15 +9,21 @@ export interface CsvRow {
   readonly cells: readonly Cell[];
 }
 
-/** A file is not CSV. Its message says why, in a sentence about the row that begins in `line`. */
+/** Why a file is not CSV: a row is too long, a quote is not closed, text follows one that closes a cell, or a cell without quotes has a CR or a quote. */
+export type CsvFault = 'longRow' | 'openQuote' | 'textAfterQuote' | 'carriageReturn' | 'loneQuote';
+
+/** A file is not CSV. */
 export class CsvRefusal extends Error {
   override readonly name = 'CsvRefusal';
+  readonly fault: CsvFault;
+  /** The one in which the row begins. */
   readonly line: number;
   /** The character behind a quote that closes a cell, where no text may follow: another delimiter, perhaps. */
   readonly next: string | undefined;
 
-  constructor(line: number, reason: string, next?: string) {
-    super(`In the row that begins here, ${reason}.`);
+  constructor(fault: CsvFault, line: number, next?: string) {
+    super(`${fault} in line ${line}`);
+    this.fault = fault;
     this.line = line;
     this.next = next;
   }
@@ -70,8 +76,7 @@ export class CsvReader {
     let start = 0;
     while (start < text.length) {
       const row = this.#row(start, isEnd);
-      if ((row?.end ?? text.length) - start > maxRowBytes)
-        this.#refuse(`a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`);
+      if ((row?.end ?? text.length) - start > maxRowBytes) this.#refuse('longRow');
       if (!row) break;
       const { cells, end } = row;
       if (cells.length > 0) yield { line: this.#line, cells };
@@ -89,16 +94,13 @@ export class CsvReader {
     for (let at = start; ;) {
       const isQuoted = text[at] === '"';
       const end = isQuoted ? this.#endOfQuoted(at, isEnd) : this.#endOfPlain(at);
-      if (end === -1 && isQuoted && isEnd) this.#refuse('a quote is not closed before the file ends');
+      if (end === -1 && isQuoted && isEnd) this.#refuse('openQuote');
       if (end === -1 || (end >= text.length - 1 && text[end] !== '\n' && !isEnd)) return undefined;
       if (isQuoted) {
         cells.push(text.slice(at + 1, end - 1).replaceAll('""', '"'));
       } else {
         const cell = text.slice(at, end);
-        if (cell.includes('\r'))
-          this.#refuse(
-            'a cell without quotes has a carriage return (CR) in it; end lines with LF or CRLF, and write a cell that has one in quotes',
-          );
+        if (cell.includes('\r')) this.#refuse('carriageReturn');
         cells.push(cell === '' ? null : cell);
       }
       if (text[end] === this.#delimiter) {
@@ -121,7 +123,7 @@ export class CsvReader {
     const next = text[end];
     const isLineEnd = next === '\r' && (text[end + 1] === '\n' || (end + 1 === text.length && !isTextEnd));
     if (next === undefined || next === this.#delimiter || next === '\n' || isLineEnd) return end;
-    return this.#refuse('text follows the quote that closes a cell; write a quote in a cell twice', next);
+    return this.#refuse('textAfterQuote', next);
   }
 
   /** The end of a cell without quotes: at a delimiter, at a line break, or at the end of the text. */
@@ -129,15 +131,12 @@ export class CsvReader {
     const text = this.#text;
     this.#plain.lastIndex = start;
     const end = this.#plain.exec(text)?.index ?? text.length;
-    if (text[end] === '"')
-      this.#refuse(
-        'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
-      );
+    if (text[end] === '"') this.#refuse('loneQuote');
     return text[end] === '\n' && end > start && text[end - 1] === '\r' ? end - 1 : end;
   }
 
-  #refuse(reason: string, next?: string): never {
-    throw new CsvRefusal(this.#line, reason, next);
+  #refuse(fault: CsvFault, next?: string): never {
+    throw new CsvRefusal(fault, this.#line, next);
   }
 }
 
@@ -145,23 +144,28 @@ export class CsvReader {
 export interface CsvForm {
   readonly delimiter: string;
   /**
-   * Texts that a spreadsheet would take for formulas begin with an apostrophe, and the file is to begin with a byte order mark:
-   * it is not exact.
+   * Texts that a spreadsheet would take for formulas begin with an apostrophe, which an import takes off, and the file is to
+   * begin with a byte order mark.
    */
   readonly isForSpreadsheet: boolean;
 }
 
-/** The beginning of a text that a spreadsheet takes for a formula: also the wide forms of these characters. */
-const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
-
-function printCell(value: unknown, { delimiter, isForSpreadsheet }: CsvForm): string {
-  if (value === null || value === undefined) return '';
-  const text =
-    value instanceof JsonText ? value.text : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const cell = isForSpreadsheet && typeof value === 'string' && formula.test(text) ? `'${text}` : text;
-  return cell === '' || /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function textOf(value: unknown, isForSpreadsheet: boolean): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return protectedText(value, isForSpreadsheet);
+  return value instanceof JsonText ? value.text : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** A line of a CSV file with the cells that another file has: `CsvReader` reads the same. */
+export const printCells = (cells: readonly Cell[], delimiter: string): string => {
+  const quoted = (cell: string): string =>
+    cell === '' || /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return `${cells.map((cell) => (cell === null ? '' : quoted(cell))).join(delimiter)}\n`;
+};
+
 /** A line of a CSV file, from which `CsvReader` and `readCell` read the same values. */
-export const printRow = (values: readonly unknown[], form: CsvForm): string =>
-  `${values.map((value) => printCell(value, form)).join(form.delimiter)}\n`;
+export const printRow = (values: readonly unknown[], { delimiter, isForSpreadsheet }: CsvForm): string =>
+  printCells(
+    values.map((value) => textOf(value, isForSpreadsheet)),
+    delimiter,
+  );

@@ -1,7 +1,8 @@
 import { keepTexts, membersOf } from '../../kernel/values/json-text.ts';
 import { maxRowBytes } from '../limits.ts';
 import { CliError } from '../../kernel/model/errors.ts';
-import { type CellField, type CellValue, isExact, tooLong } from './cells.ts';
+import { type CellField, type CellValue, isExact } from './cells.ts';
+import { describeFault } from './faults.ts';
 import { unknownColumn } from './columns.ts';
 import { FileText, type Source, type SourceOptions } from './source.ts';
 import type { RowError, SourceRow } from './source-row.ts';
@@ -93,7 +94,11 @@ function sourceRow(line: number, text: string, { fields, known, renames, fixed, 
     } else if (names.has(own)) {
       errors.push({ line, column: name, message: `is the field ${own}, as ${names.get(own)} is` });
     } else if (written !== undefined) {
-      errors.push({ line, column: name, message: `must be ${tooLong(written)}` });
+      errors.push({
+        line,
+        column: name,
+        message: describeFault({ code: 'digits', text: written, nearest: value as number }),
+      });
     } else {
       names.set(own, name);
       body[target] = value as CellValue;

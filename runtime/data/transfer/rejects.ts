@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { CliError } from '../../kernel/model/errors.ts';
 import type { Cell } from './cells.ts';
-import { type CsvForm, printRow } from './csv.ts';
+import { printCells } from './csv.ts';
 import type { Source } from './source.ts';
 import type { SourceRow } from './source-row.ts';
 
@@ -10,7 +10,8 @@ export class Rejects {
   readonly file: string;
   rows = 0;
   readonly #descriptor: number;
-  readonly #csv: CsvForm | undefined;
+  /** The delimiter of CSV. */
+  readonly #delimiter: string | undefined;
   /** How often each row is in the file since an earlier run. */
   readonly #earlier = new Map<string, number>();
 
@@ -23,8 +24,8 @@ export class Rejects {
       throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
     }
     if (!columns) return;
-    this.#csv = { delimiter, isForSpreadsheet: false };
-    if (isNew) writeSync(this.#descriptor, printRow(columns, this.#csv));
+    this.#delimiter = delimiter;
+    if (isNew) writeSync(this.#descriptor, printCells(columns, delimiter));
   }
 
   /**
@@ -57,7 +58,8 @@ export class Rejects {
 
   add({ text }: SourceRow): void {
     this.rows++;
-    if (this.#csv) writeSync(this.#descriptor, printRow(JSON.parse(text) as Cell[], this.#csv));
+    if (this.#delimiter !== undefined)
+      writeSync(this.#descriptor, printCells(JSON.parse(text) as Cell[], this.#delimiter));
     else writeSync(this.#descriptor, `${text.trimEnd()}\n`);
   }
 

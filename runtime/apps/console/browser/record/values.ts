@@ -1,8 +1,9 @@
 import { isList, type RecordData, type Value } from '../api.ts';
+import { digitsOf, isPlainNumber, readLoneNumber, typedNumber } from '../../../../data/transfer/notation.ts';
 import { JsonText } from '../../../../kernel/values/json-text.ts';
 import { type Field, isDecimal, isFree, isNumeric } from '../model.ts';
 import { jsonFault } from './json-fault.ts';
-import { isPlainNumber, readTypedNumber, typedNumber } from './typed-number.ts';
+import { cellFaultText } from '../transfer/faults.ts';
 import { texts } from '../texts.ts';
 
 /**
@@ -40,15 +41,6 @@ function readFree(text: string): Reading {
   return problem === undefined ? { value: new JsonText(text) } : { problem };
 }
 
-/** The digits of a number without the zeros around them, and their power of ten: equal for spellings of the same number. */
-function digitsOf(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const all = (whole + fraction).replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  return digits === '' ? '0' : `${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`;
-}
-
 /** The service writes a decimal with the digits of its field: the zeros at its end do not matter. */
 const isSameDecimal = (field: Field, value: Value | undefined, base: Value | undefined): boolean =>
   isDecimal(field) &&
@@ -57,18 +49,16 @@ const isSameDecimal = (field: Field, value: Value | undefined, base: Value | und
   digitsOf(String(value)) === digitsOf(String(base));
 
 function readNumber(text: string, isInteger: boolean): Reading {
-  const typed = readTypedNumber(text, isInteger);
-  if ('problem' in typed) return typed;
+  const typed = readLoneNumber(text, isInteger);
+  if ('fault' in typed) return { problem: cellFaultText(typed.fault) };
   const value = Number(typed.plain);
   if (!Number.isFinite(value)) return { problem: texts.wrong.tooLarge };
   if (isInteger && !Number.isSafeInteger(value)) {
     return { problem: texts.wrong.between(String(-Number.MAX_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER)) };
   }
   // A double keeps about 16 digits: what is lost is said, not rounded in silence.
-  if (digitsOf(typed.plain) !== digitsOf(String(value))) {
-    return { problem: texts.wrong.tooManyDigits(typedNumber(String(value))) };
-  }
-  return { value };
+  const isKept = digitsOf(typed.plain) === digitsOf(String(value));
+  return isKept ? { value } : { problem: cellFaultText({ code: 'digits', text, nearest: value }) };
 }
 
 function readList(of: Field, entries: readonly string[]): Reading {
@@ -85,8 +75,8 @@ export function read(field: Field, input: Input): Reading {
   if (isFree(field) && typeof input === 'string') return readFree(input);
   if (!isNumeric(field) || typeof input !== 'string') return { value: input };
   if (!isDecimal(field)) return readNumber(input, field.type === 'integer');
-  const typed = readTypedNumber(input);
-  return 'problem' in typed ? typed : { value: typed.plain };
+  const typed = readLoneNumber(input, false);
+  return 'fault' in typed ? { problem: cellFaultText(typed.fault) } : { value: typed.plain };
 }
 
 /** Whether a new record has no null by itself: its field is required, never null, or copied from another record. */

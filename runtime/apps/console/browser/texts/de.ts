@@ -7,21 +7,6 @@ const integers = new Intl.NumberFormat();
 const counted = (count: number, one: string, many: string): string =>
   `${integers.format(count)} ${count === 1 ? one : many}`;
 
-/** Messages about cells of a file, and what they are in German. */
-const messages: readonly (readonly [RegExp, string])[] = [
-  [/^must be an integer.*$/s, 'muss eine ganze Zahl sein'],
-  [/^must be a number, like (\S+), not "(.*)"$/s, 'muss eine Zahl sein, zum Beispiel $1, nicht „$2“'],
-  [/^must be a number with fewer digits, not "(.*)"$/s, 'muss eine Zahl mit weniger Stellen sein, nicht „$1“'],
-  [/^must be true or false, not "(.*)"$/s, 'muss true oder false sein, nicht „$1“'],
-  [/^must be an array of JSON, like (\S+), not "(.*)"$/s, 'muss ein Array in JSON sein, zum Beispiel $1, nicht „$2“'],
-];
-
-/** A message of the service in German; as it is if none is known. */
-function inGerman(message: string): string {
-  const [pattern, words] = messages.find(([known]) => known.test(message)) ?? [];
-  return pattern && words !== undefined ? message.replace(pattern, words) : message;
-}
-
 const required = 'muss ausgefüllt werden';
 const noRecord = 'verweist auf keinen vorhandenen Datensatz; wählen Sie einen aus';
 
@@ -404,13 +389,16 @@ export const german: Texts = {
   wrong: {
     at: (title, error) => (/^\p{Ll}/u.test(error) ? `${title} ${error}.` : error),
     required,
-    said: (message) => inGerman(message),
     noRecord,
     entry: (place, error) => `(Eintrag ${place}) ${error}`,
     integer: 'muss eine ganze Zahl sein, zum Beispiel 12',
     number: (example) => `muss eine Zahl sein, zum Beispiel ${example}`,
     ambiguous: (text, whole, decimal) =>
       `ist nicht eindeutig: Schreiben Sie statt „${text}“ entweder ${whole} oder ${decimal}`,
+    boolean: 'muss Ja oder Nein sein',
+    date: (example) => `muss ein Datum sein, zum Beispiel ${example}`,
+    array: 'muss eine Liste sein, zum Beispiel rot; grün',
+    object: 'muss JSON sein: ein Objekt oder eine Liste',
     tooLarge: 'ist zu groß für eine Zahl',
     between: (least, most) => `muss zwischen ${least} und ${most} liegen`,
     tooManyDigits: (nearest) => `hat mehr Stellen, als gespeichert werden können; die nächste Zahl ist ${nearest}`,
@@ -468,9 +456,7 @@ export const german: Texts = {
     looking: 'Die genannten Datensätze werden gesucht …',
     tooMany: (most) => `Auf einmal lassen sich höchstens ${most} Zeilen einfügen.`,
     meant: (text) => `Zahlen wie ${text} bedeuten`,
-    yesOrNo: 'muss Ja oder Nein sein',
-    oneOf: (values) => `muss einer dieser Werte sein: ${values}`,
-    date: (example) => `muss ein Datum sein, zum Beispiel ${example}`,
+    written: 'Zahlen sind geschrieben wie',
   },
   conflict: {
     changedRecord: 'Dieser Datensatz wurde von jemand anderem geändert',
@@ -586,7 +572,7 @@ export const german: Texts = {
     exportRecords: (count) => `${counted(count, 'Datensatz', 'Datensätze')} exportieren`,
     aboutExport: 'Als CSV-Datei mit allen Feldern, in der Reihenfolge der Liste.',
     forSpreadsheet:
-      'Für eine Tabellenkalkulation: Texte, die wie Formeln aussehen, beginnen mit einem Apostroph. Schalten Sie dies aus, wenn Sie die Datei wieder importieren wollen.',
+      'Für eine Tabellenkalkulation: Texte, die wie Formeln aussehen, beginnen mit einem Apostroph, den ein Import wieder entfernt.',
     import: 'Importieren',
     about: 'Eine CSV-Datei, deren erste Zeile die Felder nennt. Aus jeder Zeile wird ein Datensatz.',
     file: 'Datei',
@@ -596,6 +582,16 @@ export const german: Texts = {
     notUtf8: 'Die Datei ist nicht in UTF-8. Speichern Sie sie als UTF-8.',
     fileEmpty: 'Die Datei ist leer: Ihre erste Zeile muss die Spalten nennen.',
     atLine: (line, message) => `Zeile ${line}: ${message}`,
+    notCsv: {
+      longRow: 'Der Datensatz, der hier beginnt, ist zu lang. Vielleicht ist ein Anführungszeichen nicht geschlossen.',
+      openQuote: 'Im Datensatz, der hier beginnt, ist ein Anführungszeichen nicht geschlossen.',
+      textAfterQuote:
+        'Im Datensatz, der hier beginnt, folgt Text auf das Anführungszeichen, das eine Zelle schließt. Schreiben Sie ein Anführungszeichen in einer Zelle doppelt.',
+      carriageReturn:
+        'Im Datensatz, der hier beginnt, enthält eine Zelle einen halben Zeilenumbruch (CR). Setzen Sie die Zelle in Anführungszeichen.',
+      loneQuote:
+        'Im Datensatz, der hier beginnt, enthält eine Zelle ein Anführungszeichen. Setzen Sie die ganze Zelle in Anführungszeichen, und schreiben Sie jedes darin doppelt.',
+    },
     noColumn: 'Keine Spalte der Datei heißt wie ein Feld: Wählen Sie die Felder der Spalten.',
     missing: (titles) =>
       `Keine Spalte der Datei wird als ${titles.join(', ')} importiert. Jeder Datensatz braucht das.`,

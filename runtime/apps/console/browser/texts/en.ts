@@ -305,14 +305,16 @@ export const english = {
     /** An error with its field. A sentence, as the message of a rule, stands alone. */
     at: (title: string, error: string): string => (/^\p{Ll}/u.test(error) ? `${title} ${error}.` : error),
     required,
-    /** A message about a cell of a file, in English. */
-    said: (message: string): string => message,
     noRecord,
     entry: (place: number, error: string): string => `entry ${place} ${error}`,
     integer: 'must be a whole number, like 12',
     number: (example: string): string => `must be a number, like ${example}`,
     ambiguous: (text: string, whole: string, decimal: string): string =>
       `can be read in two ways: for “${text}”, write ${whole} or ${decimal}`,
+    boolean: 'must be yes or no',
+    date: (example: string): string => `must be a date, like ${example}`,
+    array: 'must be a list, like red; green',
+    object: 'must be JSON: an object or a list',
     tooLarge: 'is too large for a number',
     between: (least: string, most: string): string => `must be between ${least} and ${most}`,
     tooManyDigits: (nearest: string): string => `has more digits than can be kept; the nearest number is ${nearest}`,
@@ -374,9 +376,7 @@ export const english = {
     looking: 'Looking for the records that are named…',
     tooMany: (most: string): string => `At most ${most} rows are pasted at once.`,
     meant: (text: string): string => `Numbers like ${text} mean`,
-    yesOrNo: 'must be yes or no',
-    oneOf: (values: string): string => `must be one of: ${values}`,
-    date: (example: string): string => `must be a date, like ${example}`,
+    written: 'Numbers are written like',
   },
   /** Changes of two people. */
   conflict: {
@@ -498,7 +498,7 @@ export const english = {
     exportRecords: (count: number): string => `Export ${counted(count, 'record')}`,
     aboutExport: 'As a CSV file with all fields, in the order of the list.',
     forSpreadsheet:
-      'For a spreadsheet: texts that look like formulas begin with an apostrophe. Leave it out to import the file again.',
+      'For a spreadsheet: texts that look like formulas begin with an apostrophe, which an import takes off again.',
     import: 'Import',
     about: 'A CSV file whose first row names the fields. A record is created of each row.',
     file: 'File',
@@ -508,6 +508,15 @@ export const english = {
     notUtf8: 'The file is not UTF-8. Save it as UTF-8.',
     fileEmpty: 'The file is empty: its first row must name the columns.',
     atLine: (line: number, message: string): string => `Line ${line}: ${message}`,
+    notCsv: {
+      longRow: 'The row that begins here is too long. Perhaps a quote is not closed.',
+      openQuote: 'In the row that begins here, a quote is not closed.',
+      textAfterQuote:
+        'In the row that begins here, text follows the quote that closes a cell. Write a quote in a cell twice.',
+      carriageReturn: 'In the row that begins here, a cell has half a line break (CR). Write the cell in quotes.',
+      loneQuote:
+        'In the row that begins here, a cell has a quote in it. Write the whole cell in quotes, and each quote in it twice.',
+    },
     noColumn: 'No column of the file has the name of a field: choose the fields of the columns.',
     missing: (titles: readonly string[]): string =>
       `No column of the file is imported as ${titles.join(', ')}, which every record needs.`,

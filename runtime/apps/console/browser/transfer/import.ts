@@ -2,7 +2,8 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import type { Cell } from '../../../../data/transfer/cells.ts';
-import { printRow } from '../../../../data/transfer/csv.ts';
+import { printCells } from '../../../../data/transfer/csv.ts';
+import type { DecimalSign } from '../../../../data/transfer/notation.ts';
 import type { Api } from '../api.ts';
 import { confirmDialog } from '../dialog.ts';
 import type { Resource } from '../model.ts';
@@ -11,6 +12,7 @@ import { toast } from '../toast.ts';
 import { fileNameOf, Progress, saveFile } from './file.ts';
 import { Importing, type ImportState, rowsLeft, rowsToSend } from './importing.ts';
 import { Preview } from './preview.ts';
+import { SignChoice } from './table.ts';
 import { WrongRows } from './wrong-rows.ts';
 
 export interface ImportProps {
@@ -22,8 +24,10 @@ export interface ImportProps {
 /** The rows that are not stored, as a file: so nothing is imported twice. */
 function fileOf(state: ImportState): Blob {
   const rows: (readonly Cell[])[] = [state.sheet?.columns ?? [], ...rowsLeft(state).map(({ cells }) => cells)];
-  const lines = rows.map((cells) => printRow(cells, { delimiter: ',', isForSpreadsheet: false }));
-  return new Blob(lines, { type: 'text/csv;charset=utf-8' });
+  return new Blob(
+    rows.map((cells) => printCells(cells, ',')),
+    { type: 'text/csv;charset=utf-8' },
+  );
 }
 
 /** The state in a few sentences. */
@@ -56,7 +60,7 @@ export function Import({ api, resource, close }: ImportProps): VNode {
   const form = useRef<HTMLFormElement>(null);
   const isOpen = useRef(true);
   const { state } = importing;
-  const { sheet, work, matching, wrong, stored, problems } = state;
+  const { sheet, work, matching, evidence, sign, wrong, stored, problems } = state;
   const isWorking = work !== 'none';
   const count = isWorking ? 0 : rowsToSend(state).length;
   // Rows that are as in the file can be chosen again.
@@ -117,11 +121,16 @@ export function Import({ api, resource, close }: ImportProps): VNode {
     }
     ${sheet && sheet.emptyRows > 0 && stored === undefined && html`<p>${texts.transfer.withoutValues(sheet.emptyRows)}</p>`}
     ${
+      evidence?.matters &&
+      stored === undefined &&
+      html`<${SignChoice} ...${{ evidence, sign, choose: (to: DecimalSign) => void importing.chooseSign(to) }} />`
+    }
+    ${
       sheet &&
       stored === undefined &&
       html`<${Preview}
         key=${sheet}
-        ...${{ sheet, resource, matching, change: (to: readonly string[]) => void importing.match(to) }}
+        ...${{ sheet, resource, matching, sign, change: (to: readonly string[]) => void importing.match(to) }}
       />`
     }
     ${isWorking && html`<${Progress} done=${state.done} of=${state.of} />`}

@@ -1,9 +1,10 @@
+import type { DecimalSign, SignEvidence } from '../../../../data/transfer/notation.ts';
 import { type Api, messageOf } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { withRules } from '../record/rules.ts';
 import { texts } from '../texts.ts';
-import { type Matching, matched, missingFields } from './matching.ts';
-import { type Entry, readRows, RowReader } from './rows.ts';
+import { cellFields, fieldsToImport, type Matching, matched, missingFields } from './matching.ts';
+import { type Entry, readRows, RowReader, weighRows } from './rows.ts';
 import { sendRows } from './send.ts';
 import { readSheet, type Sheet } from './sheet.ts';
 
@@ -12,6 +13,10 @@ export interface ImportState {
   /** Undefined until a file is chosen. */
   readonly sheet?: Sheet;
   readonly matching: Matching;
+  /** The evidence of its numbers, once they were looked at. */
+  readonly evidence?: SignEvidence;
+  /** The decimal sign that they are read with; undefined if the person has to say it. */
+  readonly sign: DecimalSign | undefined;
   readonly work: 'none' | 'checking' | 'sending';
   /** The rows that are done of those that the work is about. */
   readonly done: number;
@@ -41,8 +46,19 @@ export class Importing {
   readonly #api: Api;
   readonly #resource: Resource;
   readonly #onChange: () => void;
-  state: ImportState = { matching: [], work: 'none', done: 0, of: 0, right: [], wrong: [], problems: [] };
+  state: ImportState = {
+    matching: [],
+    sign: undefined,
+    work: 'none',
+    done: 0,
+    of: 0,
+    right: [],
+    wrong: [],
+    problems: [],
+  };
   #reader: RowReader | undefined;
+  /** The decimal sign that the person has chosen. */
+  #sign: DecimalSign | undefined;
   #work = new AbortController();
   /** See `Sending`. */
   #size: number | undefined;
@@ -67,13 +83,14 @@ export class Importing {
   /** Reads a file and checks its rows. */
   async choose(file: Blob): Promise<void> {
     const signal = this.#begin();
-    const { sheet: _, stored: __, ...state } = this.state;
+    const { sheet: _, stored: __, evidence: ___, ...state } = this.state;
+    this.#sign = undefined;
     this.state = { ...state, right: [], wrong: [], problems: [] };
     this.#set({ work: 'checking', done: 0, of: 0 });
     try {
       const sheet = await readSheet(file, signal);
       this.#set({ sheet });
-      await this.match(matched(sheet.columns, this.#resource));
+      await this.match(matched(sheet.columns, fieldsToImport(this.#resource)));
     } catch (error) {
       if (signal.aborted) return;
       this.#set({ work: 'none', problems: [messageOf(error)] });
@@ -91,7 +108,11 @@ export class Importing {
     if (missing.length > 0) return fail(texts.transfer.missing(missing));
     this.#set({ matching, work: 'checking', done: 0, of: rows.length, problems: [] });
     try {
-      const reader = new RowReader(await withRules(this.#resource), columns, matching);
+      const fields = cellFields(this.#resource, matching);
+      const evidence = await weighRows(rows, fields, signal);
+      const sign = this.#sign ?? evidence.sign;
+      this.#set({ evidence, sign });
+      const reader = new RowReader(await withRules(this.#resource), columns, fields, sign);
       const entries = await readRows(reader, rows, (done) => this.#set({ done }), signal);
       this.#reader = reader;
       const isRight = ({ errors, doubts }: Entry): boolean => errors.length + doubts.length === 0;
@@ -103,6 +124,12 @@ export class Importing {
     } catch (error) {
       if (!signal.aborted) fail(messageOf(error));
     }
+  }
+
+  /** Reads all rows again, with numbers of this decimal sign. */
+  async chooseSign(sign: DecimalSign): Promise<void> {
+    this.#sign = sign;
+    await this.match(this.state.matching);
   }
 
   /** Changes a row: see `RowReader.edit`. */

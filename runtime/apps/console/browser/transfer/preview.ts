@@ -1,11 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import type { DecimalSign } from '../../../../data/transfer/notation.ts';
 import { valueOf } from '../events.ts';
-import type { Resource } from '../model.ts';
+import { fieldOf, type Resource } from '../model.ts';
 import { texts } from '../texts.ts';
-import { fieldsToImport, type Matching, rematched } from './matching.ts';
+import { cellFields, fieldsToImport, type Matching, rematched } from './matching.ts';
+import { type Entry, RowReader } from './rows.ts';
 import type { Sheet } from './sheet.ts';
+import { Values } from './table.ts';
 
 /** Rows that show what the columns hold. */
 const previewRows = 3;
@@ -14,11 +17,12 @@ interface PreviewProps {
   readonly sheet: Sheet;
   readonly resource: Resource;
   readonly matching: Matching;
+  readonly sign: DecimalSign | undefined;
   readonly change: (matching: Matching) => void;
 }
 
-/** The columns of a file with the fields that they are imported as, which can be changed, and its first rows. */
-export function Preview({ sheet, resource, matching, change }: PreviewProps): VNode {
+/** The columns of a file with the fields that they are imported as, which can be changed, and its first rows as they will be. */
+export function Preview({ sheet, resource, matching, sign, change }: PreviewProps): VNode {
   const { columns, rows } = sheet;
   const fields = fieldsToImport(resource);
   const left = columns.filter((_, index) => matching[index] === '');
@@ -26,9 +30,12 @@ export function Preview({ sheet, resource, matching, change }: PreviewProps): VN
   const [isOpen] = useState(() =>
     columns.some((column, index) => matching[index] === '' && !resource.fields.some(({ name }) => name === column)),
   );
+  const first = useMemo(() => {
+    const reader = new RowReader(resource, columns, cellFields(resource, matching), sign);
+    return rows.slice(0, previewRows).map((row) => reader.read(row));
+  }, [matching, sign]);
   const choice = (column: string, index: number): VNode =>
-    html`<th key=${index} scope="col">
-      <bdi>${column}</bdi>
+    html`<bdi>${column}</bdi>
       <select
         aria-label=${texts.transfer.fieldOf(column)}
         value=${matching[index]}
@@ -36,29 +43,22 @@ export function Preview({ sheet, resource, matching, change }: PreviewProps): VN
       >
         <option value="">${texts.transfer.leaveOut}</option>
         ${fields.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
-      </select>
-    </th>`;
+      </select>` as VNode;
+  const shown = columns.map((column, at) => {
+    const field = fieldOf(resource, matching[at] ?? '');
+    // Records are named by ids.
+    return { at, head: choice(column, at), field: field && { ...field, references: undefined } };
+  });
   return html`<details class="preview" open=${isOpen}>
     <summary>
       ${texts.transfer.columns(columns.length - left.length, columns.length)}
       ${left.length > 0 && html` ${texts.transfer.leftOut(left)}`}
     </summary>
-    <div class="wrong-rows" role="group" aria-label=${texts.transfer.preview} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${columns.map(choice)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.slice(0, previewRows).map(
-            ({ line, cells }) =>
-              html`<tr key=${line}>
-                ${columns.map((_, index) => html`<td key=${index}><bdi>${cells[index]}</bdi></td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <${Values}
+      label=${texts.transfer.preview}
+      columns=${shown}
+      entries=${first}
+      headOf=${({ row }: Entry) => texts.transfer.line(row.line)}
+    />
   </details>` as VNode;
 }

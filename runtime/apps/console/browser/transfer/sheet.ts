@@ -36,10 +36,17 @@ async function textOf(file: Blob): Promise<string> {
   }
 }
 
+/** The delimiter of a file: the one that its first line has most of. */
+export function delimiterOf(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const count = (sign: string): number => line.split(sign).length;
+  return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
+}
+
 /** Reads a file. The page stays responsive meanwhile. @throws FileRefusal; the reason of the signal */
 export async function readSheet(file: Blob, signal: AbortSignal): Promise<Sheet> {
   const text = await textOf(file);
-  const reader = new CsvReader(/^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',');
+  const reader = new CsvReader(delimiterOf(text));
   const pause = pauses(signal);
   const lines: CsvRow[] = [];
   try {
@@ -50,7 +57,7 @@ export async function readSheet(file: Blob, signal: AbortSignal): Promise<Sheet>
     for (const row of reader.end()) lines.push(row);
   } catch (error) {
     if (!(error instanceof CsvRefusal)) throw error;
-    throw new FileRefusal(texts.transfer.atLine(error.line, error.message));
+    throw new FileRefusal(texts.transfer.atLine(error.line, texts.transfer.notCsv[error.fault]));
   }
   const [header, ...others] = lines;
   if (!header) throw new FileRefusal(texts.transfer.fileEmpty);

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { valueOf } from '../events.ts';
 import { texts } from '../texts.ts';
 import type { Entry, Fault } from './rows.ts';
+import { messages, RowsTable } from './table.ts';
 
 /** As many rows as are shown at once: a file may have thousands that are wrong. */
 const pageSize = 25;
@@ -29,12 +30,6 @@ function moveOn(event: KeyboardEvent): void {
   next?.cells[cell.cellIndex]?.querySelector('textarea')?.select();
 }
 
-const messages = (id: string | undefined, faults: readonly Fault[], className: string): VNode | false =>
-  faults.length > 0 &&
-  (html`<ul id=${id} class=${className}>
-    ${faults.map(({ message }) => html`<li key=${message}><bdi>${message}</bdi></li>`)}
-  </ul>` as VNode);
-
 /** The rows of a file that cannot be stored as they are, a page of them, with the errors at their cells. */
 export function WrongRows({ columns, order, entries, edit }: WrongRowsProps): VNode {
   const [start, setStart] = useState(0);
@@ -59,42 +54,30 @@ export function WrongRows({ columns, order, entries, edit }: WrongRowsProps): VN
         onInput=${(event: Event) => edit(entry, column, valueOf(event))}
         onKeyDown=${moveOn}
       ></textarea>
-      ${messages(id, errors, 'error-text')} ${messages(undefined, doubts, 'warn-text')}
+      ${messages(errors, 'error-text', id)} ${messages(doubts, 'warn-text')}
     </td>`;
   };
-  const row = (entry: Entry): VNode => {
-    const { errors, doubts, cells } = entry;
-    const rowErrors = errors.filter(({ column = -1 }) => !order.includes(column));
-    const rowDoubts = doubts.filter(({ column = -1 }) => !order.includes(column));
-    return html`<tr key=${entry.row.line} class=${errors.length === 0 ? 'mended' : ''}>
-      <th scope="row">
-        ${texts.transfer.line(entry.row.line)}
-        ${errors.length === 0 && html`<span class="good-text">${texts.transfer.right}</span>`}
-        ${messages(undefined, rowErrors, 'error-text')} ${messages(undefined, rowDoubts, 'warn-text')}
-        ${
-          cells.length !== columns.length &&
-          html`<button type="button" class="button" onClick=${() => edit(entry)}>
-            ${cells.length < columns.length ? texts.transfer.fillUp(columns.length) : texts.transfer.removeCells(cells.slice(columns.length).filter(Boolean).join(', '))}
-          </button>`
-        }
-      </th>
-      ${order.map((column) => cell(entry, column))}
-    </tr>`;
-  };
-  return html`<div class="wrong-rows" role="group" aria-label=${texts.transfer.wrongRows} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <td></td>
-            ${order.map((column) => html`<th key=${column} scope="col"><bdi>${columns[column]}</bdi></th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(row)}
-        </tbody>
-      </table>
-    </div>
+  const headOf = (entry: Entry): VNode => {
+    const { errors, doubts, cells, row } = entry;
+    const isOfRow = ({ column = -1 }: Fault): boolean => !order.includes(column);
+    return html`${texts.transfer.line(row.line)}
+    ${errors.length === 0 && html`<span class="good-text">${texts.transfer.right}</span>`}
+    ${messages(errors.filter(isOfRow), 'error-text')} ${messages(doubts.filter(isOfRow), 'warn-text')}
     ${
+      cells.length !== columns.length &&
+      html`<button type="button" class="button" onClick=${() => edit(entry)}>
+        ${cells.length < columns.length ? texts.transfer.fillUp(columns.length) : texts.transfer.removeCells(cells.slice(columns.length).filter(Boolean).join(', '))}
+      </button>`
+    }` as VNode;
+  };
+  const heads = order.map((column) => html`<th key=${column} scope="col"><bdi>${columns[column]}</bdi></th>` as VNode);
+  const rows = shown.map((entry) => ({
+    key: entry.row.line,
+    head: headOf(entry),
+    cells: order.map((column) => cell(entry, column)),
+    className: entry.errors.length === 0 ? 'mended' : '',
+  }));
+  return html`<${RowsTable} ...${{ label: texts.transfer.wrongRows, heads, rows }} /> ${
       entries.length > pageSize &&
       html`<div class="actions">
         <span class="muted" role="status">${texts.list.range(start + 1, start + shown.length, entries.length)}</span>

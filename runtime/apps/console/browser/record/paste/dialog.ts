@@ -1,23 +1,23 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../../api.ts';
-import { Cell } from '../../cell.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { weigh } from '../../../../../data/transfer/cells.ts';
+import { type DecimalSign, SignEvidence } from '../../../../../data/transfer/notation.ts';
+import { messageOf, type Value } from '../../api.ts';
 import { openModal } from '../../dialog.ts';
 import { valueOf } from '../../events.ts';
-import { type Field, isNumeric, type Resource } from '../../model.ts';
+import type { Field, Resource } from '../../model.ts';
 import { type References, ReferencesContext } from '../../reference.ts';
 import { texts } from '../../texts.ts';
 import { toast } from '../../toast.ts';
 import { wholeNumber } from '../../value-text.ts';
 import type { Errors } from '../draft.ts';
 import { meantBy } from '../offer.ts';
-import { brokenRules } from '../rules.ts';
-import { missingIn } from '../save.ts';
-import type { Readings } from '../typed-number.ts';
-import { type Edits, read, startingValues } from '../values.ts';
-import { type CellReading, readCell } from './cells.ts';
-import { fieldsOfColumns, hasHeader, readTable, type Table } from './table.ts';
+import { cellField, matched } from '../../transfer/matching.ts';
+import { type Entry, type Fault, RowReader } from '../../transfer/rows.ts';
+import { messages, SignChoice, Values } from '../../transfer/table.ts';
+import { type Edits, type Input, inputOf } from '../values.ts';
+import { hasHeader, readTable, type Table } from './table.ts';
 
 /** A row that is added to a draft: the contents of its controls, and what is wrong with them. */
 interface PastedRow {
@@ -33,9 +33,6 @@ const maxSearches = 8;
 
 /** The ids that texts of a field mean, by the field and the text; null if they mean no record, or several. */
 type Found = ReadonlyMap<string, string | null>;
-
-/** How a number is meant that can be read in two ways. */
-type Notation = keyof Readings;
 
 const keyOf = (field: Field, text: string): string => `${field.name}\0${text}`;
 
@@ -54,12 +51,11 @@ async function find(references: References, { references: routes = [] }: Field, 
   return String(record['id']);
 }
 
-/** The rows of a preview, with the reading of each cell. */
+/** The rows of a preview. */
 interface Preview {
-  readonly fields: readonly Field[];
-  readonly rows: readonly (PastedRow & {
-    readonly cells: ReadonlyMap<Field, CellReading & { readonly text: string }>;
-  })[];
+  readonly entries: readonly Entry[];
+  readonly evidence: SignEvidence;
+  readonly sign: DecimalSign | undefined;
   /** Cells that name records that were not looked for yet. */
   readonly waiting: readonly (readonly [Field, string])[];
   /** Names of columns that belong to no field. */
@@ -69,56 +65,69 @@ interface Preview {
 /** The choices of the person, and the records that were found. */
 interface Choices {
   readonly isHeader: boolean;
-  readonly notation: Notation | undefined;
+  readonly sign: DecimalSign | undefined;
   readonly found: Found;
 }
 
+/** Reads rows, with a column for each field: an empty cell is as if its column were missing. */
 function readRows(
   resource: Resource,
-  all: readonly Field[],
+  fields: readonly Field[],
   table: Table,
-  { isHeader, notation, found }: Choices,
+  { isHeader, sign: chosen, found }: Choices,
 ): Preview {
   const width = table.reduce((most, { length }) => Math.max(most, length), 0);
   const header = isHeader ? table[0] : undefined;
-  const columns = fieldsOfColumns(all, header, width);
+  const columns = Array.from({ length: width }, (_, at) => header?.[at] ?? '');
+  const matching = header ? matched(columns, fields) : columns.map((_, at) => fields[at]?.name ?? '');
+  const places = fields.map(({ name }) => matching.indexOf(name));
+  const cellFields = fields.map((field) => ({ ...cellField(field), takesNull: false }));
+  const rows = table.slice(header ? 1 : 0, maxRows + 1).map((row) => places.map((at) => row[at] || null));
+  const evidence = new SignEvidence();
+  for (const cells of rows) weigh(evidence, cellFields, cells);
+  const sign = chosen ?? evidence.sign;
+  const names = fields.map(({ name }) => name);
+  const reader = new RowReader(resource, names, cellFields, sign);
   const waiting = new Map<string, readonly [Field, string]>();
-  const readAt = (field: Field, text: string): CellReading => {
-    if (!field.references) return readCell(field, text, notation);
-    const id = found.get(keyOf(field, text));
-    if (id === undefined) waiting.set(keyOf(field, text), [field, text]);
-    return { input: id ?? text, problem: id === null ? texts.wrong.noRecord : undefined };
-  };
-  const base = startingValues(all);
-  const rows = table.slice(isHeader ? 1 : 0, maxRows + 1).map((row) => {
-    const cells = new Map(
-      columns.flatMap((field, at) => {
-        const text = row[at] ?? '';
-        return field && text !== '' ? [[field, { ...readAt(field, text), text }] as const] : [];
-      }),
-    );
-    const edits = Object.fromEntries([...cells].map(([{ name }, { input }]) => [name, input]));
-    const wrong = [...cells].flatMap(([{ name }, { problem }]) => (problem === undefined ? [] : [[name, problem]]));
-    const missing = missingIn(resource, { base, edits });
-    const broken = wrong.length > 0 ? [] : brokenRules(resource, { base, edits });
-    const errors: Errors = {
-      fields: {
-        ...missing,
-        ...Object.fromEntries(broken.flatMap(({ field, message }) => (field ? [[field, message]] : []))),
-        ...Object.fromEntries(wrong),
-      },
-      general: broken.flatMap(({ field, message }) => (field ? [] : [message])),
-    };
-    return { cells, edits, errors };
+  const entries = rows.map((cells, at) => {
+    const missing: Fault[] = [];
+    const ids = cells.map((text, column) => {
+      const field = fields[column] as Field;
+      if (!field.references || text === null) return text;
+      const id = found.get(keyOf(field, text));
+      if (id === undefined) waiting.set(keyOf(field, text), [field, text]);
+      if (!id) missing.push({ column, message: id === null ? texts.wrong.noRecord : '' });
+      return id ?? text;
+    });
+    const entry = reader.read({ line: at + 1, cells: ids });
+    const isFound = ({ column }: Fault): boolean => missing.every((other) => other.column !== column);
+    const wrong = [...entry.errors.filter(isFound), ...missing.filter(({ message }) => message !== '')];
+    return { ...entry, errors: wrong.length > 0 ? wrong : entry.doubts };
   });
-  const isNamed = (field: Field): boolean =>
-    columns.includes(field) || rows.some(({ errors }) => errors.fields[field.name] !== undefined);
   return {
-    fields: all.filter(isNamed),
-    rows,
+    entries,
+    evidence,
+    sign,
     waiting: [...waiting.values()],
-    unused: columns.flatMap((field, at) => (field ? [] : [header?.[at] || texts.paste.column(at + 1)])),
+    unused: matching.flatMap((name, at) => (name ? [] : [header?.[at] || texts.paste.column(at + 1)])),
   };
+}
+
+/** The contents of the controls of a row. */
+function pastedRow(fields: readonly Field[], { row: { body }, cells, errors }: Entry): PastedRow {
+  const edits = fields.flatMap((field, at) => {
+    const { name, type, of } = field;
+    const text = cells[at];
+    if (!text) return [];
+    const unread: Input = type === 'boolean' ? null : of ? [text] : text;
+    return [[name, Object.hasOwn(body, name) ? inputOf(body[name] as Value, field) : unread] as const];
+  });
+  const atFields = errors.flatMap(({ column = -1, message }) => {
+    const field = fields[column];
+    return field ? [[field.name, message] as const] : [];
+  });
+  const general = errors.flatMap(({ column, message }) => (column === undefined ? [message] : []));
+  return { edits: Object.fromEntries(edits), errors: { fields: Object.fromEntries(atFields), general } };
 }
 
 interface PasteProps {
@@ -136,22 +145,18 @@ interface PasteProps {
 function Paste({ resource, fields, references, text: copied, add, close }: PasteProps): VNode {
   const [text, setText] = useState(copied);
   const [isHeader, setHeader] = useState<boolean>();
-  const [notation, setNotation] = useState<Notation>();
+  const [chosen, setSign] = useState<DecimalSign>();
   const [found, setFound] = useState<Found>(new Map());
   const table = readTable(text);
   const isNamed = isHeader ?? hasHeader(fields, table);
-  const {
-    fields: shown,
-    rows,
-    waiting,
-    unused,
-  } = readRows(resource, fields, table, {
-    isHeader: isNamed,
-    notation,
-    found,
-  });
-  const isTooLong = rows.length > maxRows;
-  const [unclear] = rows.flatMap(({ cells }) => [...cells.values()].filter(({ readings }) => readings));
+  const choices = { isHeader: isNamed, sign: chosen, found };
+  const { entries, evidence, sign, waiting, unused } = readRows(resource, fields, table, choices);
+  const isTooLong = entries.length > maxRows;
+  const form = useRef<HTMLFormElement>(null);
+  // The box that the text was pasted into has gone, with the focus.
+  useEffect(() => {
+    if (table.length > 0) form.current?.querySelector<HTMLElement>('.primary')?.focus();
+  }, [table.length > 0]);
   useEffect(() => {
     const next = waiting.slice(0, maxSearches);
     if (next.length === 0 || isTooLong) return;
@@ -172,21 +177,33 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
       isWanted = false;
     };
   }, [text, isNamed, found]);
-  const wrong = rows.reduce((sum, { errors }) => sum + Object.keys(errors.fields).length + errors.general.length, 0);
-  const canAdd = rows.length > 0 && !isTooLong && waiting.length === 0;
+  const wrong = entries.reduce((sum, { errors }) => sum + errors.length, 0);
+  // A number that can be read in two ways would be read as if it stood alone.
+  const isOpen = sign === undefined && evidence.example !== undefined;
+  const canAdd = entries.length > 0 && !isTooLong && waiting.length === 0 && !isOpen;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!canAdd) return;
     close();
-    add(rows);
+    add(entries.map((entry) => pastedRow(fields, entry)));
   };
   const notes = [
     isTooLong && texts.paste.tooMany(wholeNumber(maxRows)),
-    unused.length > 0 && rows.length > 0 && texts.paste.unused(unused.join(', ')),
+    unused.length > 0 && entries.length > 0 && texts.paste.unused(unused.join(', ')),
     wrong > 0 && waiting.length === 0 && texts.paste.wrong(wrong),
     waiting.length > 0 && texts.paste.looking,
   ].filter(Boolean);
-  return html`<form class="paste" onSubmit=${submit}>
+  const columns = fields.flatMap((field, at) => {
+    const isShown = entries.some(({ cells, errors }) => cells[at] || errors.some(({ column }) => column === at));
+    return isShown ? [{ at, field, head: field.title }] : [];
+  });
+  const headOf = ({ row, errors }: Entry): VNode =>
+    html`${wholeNumber(row.line)}
+    ${messages(
+      errors.filter(({ column }) => column === undefined),
+      'error-text',
+    )}` as VNode;
+  return html`<form ref=${form} class="paste" onSubmit=${submit}>
     <h2 id="dialog-title">${texts.paste.title(resource.plural)}</h2>
     ${
       table.length === 0
@@ -206,80 +223,17 @@ function Paste({ resource, fields, references, text: copied, add, close }: Paste
               />
               ${texts.paste.header}
             </label>
-            ${unclear && html`<${NotationChoice} cell=${unclear} notation=${notation} choose=${setNotation} />`}
-            ${!isTooLong && html`<${PreviewTable} fields=${shown} rows=${rows} />`}`
+            ${evidence.matters && html`<${SignChoice} ...${{ evidence, sign, choose: setSign }} />`}
+            ${!isTooLong && html`<${Values} label=${texts.paste.preview} columns=${columns} entries=${entries} headOf=${headOf} />`}`
     }
     <p class="paste-notes" role="status">${notes.join(' ')}</p>
     <div class="actions">
       <button type="button" class="button" onClick=${close}>${texts.dialog.cancel}</button>
       <button class="button primary" autofocus=${table.length > 0} aria-disabled=${canAdd ? undefined : 'true'}>
-        ${texts.paste.add(rows.length)}
+        ${texts.paste.add(entries.length)}
       </button>
     </div>
   </form>`;
-}
-
-interface NotationProps {
-  /** One of those that can be read in two ways. */
-  readonly cell: CellReading & { readonly text: string };
-  readonly notation: Notation | undefined;
-  readonly choose: (notation: Notation) => void;
-}
-
-/** Asks how numbers are meant that can be read in two ways: all of them alike. */
-const NotationChoice = ({ cell: { text, readings }, notation, choose }: NotationProps): VNode =>
-  html`<fieldset class="notation">
-    <legend>${texts.paste.meant(text)}</legend>
-    ${(['thousands', 'decimals'] as const).map(
-      (one) =>
-        html`<label key=${one}>
-          <input type="radio" name="notation" checked=${notation === one} onChange=${() => choose(one)} />
-          ${readings?.[one]}
-        </label>`,
-    )}
-  </fieldset>`;
-
-/** The rows as they would be. */
-function PreviewTable({ fields, rows }: Pick<Preview, 'fields' | 'rows'>): VNode {
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${texts.paste.preview}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">#</th>
-          ${fields.map((field) => html`<th scope="col" key=${field.name} class=${isNumeric(field) ? 'number' : undefined}>${field.title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ cells, errors }, at) =>
-            html`<tr key=${at}>
-              <td>
-                ${wholeNumber(at + 1)}
-                ${errors.general.map((message) => html`<p class="error-text" key=${message}>${message}</p>`)}
-              </td>
-              ${fields.map((field) => {
-                const cell = cells.get(field);
-                const error = errors.fields[field.name];
-                const reading = cell && cell.problem === undefined ? read(field, cell.input) : undefined;
-                const value = reading && 'value' in reading ? reading.value : undefined;
-                return html`<td
-                  key=${field.name}
-                  class=${isNumeric(field) ? 'number' : undefined}
-                  data-wrong=${error !== undefined}
-                >
-                  ${
-                    value === undefined && cell
-                      ? html`<bdi>${cell.text}</bdi>`
-                      : html`<${Cell} value=${value} field=${field} isInLink=${true} />`
-                  }
-                  ${error !== undefined && html`<p class="error-text">${error}</p>`}
-                </td>`;
-              })}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 /** Shows copied rows as they would be, and adds them once that is confirmed. Resolves when the dialog is closed. */
