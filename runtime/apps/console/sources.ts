@@ -21,11 +21,6 @@ const entries = [
   'transfer/dialogs',
 ];
 
-/** Files of packages whose main file is not for browsers. */
-const browserFilesOf: Readonly<Record<string, string>> = {
-  'fastest-levenshtein': 'fastest-levenshtein/esm/mod.js',
-};
-
 /** What generated rules import, by the name that their project has for it. */
 const expressions = new URL(`features/rules/expressions/index${moduleExtension}`, runtime);
 
@@ -44,7 +39,7 @@ const sourceAt = (file: URL): Source => {
 
 const sourceOfPackage = (specifier: string): Source => ({
   name: specifier,
-  file: new URL(import.meta.resolve(browserFilesOf[specifier] ?? specifier)),
+  file: new URL(import.meta.resolve(specifier)),
   read: (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''),
 });
 
