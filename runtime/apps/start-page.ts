@@ -2,7 +2,7 @@ import type { Asset } from '../kernel/model/asset.ts';
 import { escapeHtml, pageHead, pageHeaders } from './page.ts';
 
 const link = (href: string, title: string, text: string): string =>
-  `<li><a href="${href}"><strong>${title}</strong><span class="muted">${text}</span></a></li>`;
+  `<li><h2><a href="${href}">${title}</a></h2><p class="muted">${text}</p></li>`;
 
 /**
  * The page at `/`: it leads people to the console and to the reference. It has the styles of the console.
@@ -20,7 +20,7 @@ export const startPage = (title: string): Asset => ({
 <main class="sign-in">
 <div class="card">
 <h1>${escapeHtml(title)}</h1>
-<ul class="cards">
+<ul>
 ${link('console', 'Console', 'Look at the records and edit them.')}
 ${link('docs', 'API reference', 'Read about every request and try it.')}
 </ul>

@@ -116,7 +116,7 @@ pageTest('a filter on the empty text is one', async (page) => {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByLabel('Field').selectOption('customer');
   await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.getByText('No record matches.').waitFor();
+  await page.getByText('No records match.').waitFor();
 });
 
 test('a page whose cursor is gone is found by its number', async (context) => {
@@ -186,7 +186,7 @@ test('says that nothing matches, what a query is refused for, and that the serve
   await using watched = await open(context, {}, /status of 400|ERR_FAILED/);
   const { page } = watched;
   await openList(page, 'support/issue?customer=Nobody');
-  await page.getByText('No record matches.').waitFor();
+  await page.getByText('No records match.').waitFor();
   await page.getByRole('button', { name: 'Show all records' }).click();
   await expectShown(page, '1–50 of 1,200');
   await page.goto('/console#/support/issue?custmer=Globex');
@@ -238,7 +238,7 @@ test.for([{}, { viewport: phone }])('has no faults that axe finds (%j)', async (
   await expectAccessible(page);
   await escapeDialog(page);
   await page.goto('/console#/support/issue?status=None');
-  await page.getByText('No record matches.').waitFor();
+  await page.getByText('No records match.').waitFor();
   await expectAccessible(page);
   await page.goto('/console#/accounts/bank-guarantee');
   await page.getByText('There are no records yet.').waitFor();

@@ -48,7 +48,7 @@ pageTest('the later of two editors of a line item chooses between the values', a
       expect.stringMatching(/Article in row 2\s+Theirs\s+Mine/),
       expect.stringMatching(/Quantity in row 2\s+9\s+5/),
     ]);
-  await expect.poll(() => conflict.textContent()).toContain('Only they have changed: Due on in row 2');
+  await expect.poll(() => conflict.textContent()).toContain('Changed only by them: Due on in row 2');
   await expectAccessible(page);
   expect(await linesOf(id)).toMatchObject([{ quantity: 1 }, { quantity: 9, article: 'Theirs' }, { quantity: 1 }]);
   await conflict.getByLabel('Article in row 2: take theirs').check();
@@ -67,7 +67,7 @@ pageTest('a line item that another user has changed is only deleted after a ques
   await button(page, 'Delete row 1').click();
   await change(lines[0], { quantity: 9 });
   await button(page, 'Save').click();
-  await page.getByText('They have changed: Quantity in row 1, which you delete.').waitFor();
+  await page.getByText('Changed by them: Quantity in row 1, which you delete.').waitFor();
   expect(await linesOf(id)).toMatchObject([{ quantity: 9 }, { article: 'Nut' }]);
   await button(page, 'Save again').click();
   await expectToast(page, 'Saved');
@@ -114,7 +114,7 @@ pageTest('a line item that another user changes after it was read again is not d
   await button(page, 'Delete row 1').click();
   await beforeWrite(page, () => change(lines[0], { quantity: 9 }));
   await button(page, 'Save').click();
-  await page.getByText('They have changed: Quantity in row 1, which you delete.').waitFor();
+  await page.getByText('Changed by them: Quantity in row 1, which you delete.').waitFor();
   expect(await linesOf(id)).toMatchObject([{ quantity: 9 }, { article: 'Nut' }]);
 });
 

@@ -154,7 +154,7 @@ pageTest('all records of a filter are deleted with the keyboard alone, and resto
 
 pageTest('a run stops behind the batch that is under way', async (page) => {
   await openLeads(page, 'stopped', 120);
-  await page.getByLabel('Select the records of this page').click();
+  await page.getByLabel('Select the records on this page').click();
   await button(page, 'Select all 120').click();
   await button(page, 'Set field').click();
   const held = await holdAnswers(page, '**/api/batch');

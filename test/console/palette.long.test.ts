@@ -90,7 +90,7 @@ pageTest('the palette gives up a search for another text, and says which list co
   await box(page).fill('quince');
   await givenUp;
   await expectCount(group(page, 'Authors'), 1);
-  await page.getByRole('status').filter({ hasText: 'Could not be searched: Contacts.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Could not search: Contacts.' }).waitFor();
 });
 
 pageTest('the menu of the key is used by keys, and names the key and its organization', async (page) => {

@@ -156,7 +156,7 @@ pageTest('tells two people of each other, and loses nothing that was typed', asy
       expect.stringMatching(/Full name\s+Anne\s+Anna/),
       expect.stringMatching(/Company\s+Theirs\s+Mine/),
     ]);
-  await expect.poll(() => conflict.textContent()).toContain('Only they have changed: Notes');
+  await expect.poll(() => conflict.textContent()).toContain('Changed only by them: Notes');
   await expectValue(control(page, 'notes'), 'new');
   await expectValue(control(page, 'company'), 'Mine');
   await conflict.getByLabel('Full name: take theirs').check();
@@ -173,7 +173,7 @@ pageTest('says that a record was deleted while it was edited', async (page) => {
   await control(page, 'notes').fill('long text');
   await server.request('DELETE', `/api/crm/contact/${id}`);
   await button(page, 'Save').click();
-  await page.getByText('This record is no longer there.').waitFor();
+  await page.getByText('This record no longer exists.').waitFor();
   await expectValue(control(page, 'notes'), 'long text');
   await expectCount(button(page, 'Save'), 0);
 });
@@ -605,7 +605,7 @@ pageTest("tells of another user's changes when the user comes back to the page",
   await control(page, 'notes').fill('typed');
   await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs again' });
   await page.evaluate(`dispatchEvent(new Event('focus'))`);
-  await page.locator('.conflict', { hasText: 'They have changed: Company' }).waitFor();
+  await page.locator('.conflict', { hasText: 'Changed by them: Company' }).waitFor();
   await button(page, 'Save again').click();
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ company: 'Theirs again', notes: 'typed' });

@@ -148,7 +148,7 @@ pageTest('what a reference or a unique value refuses is said at its field, with 
   await option(page, 'Gone').click();
   await server.request('DELETE', `/api/library/author/${gone}`);
   await button(page, 'Create').click();
-  await field(page, 'author_id').getByText('Author names no record that is there').waitFor();
+  await field(page, 'author_id').getByText('Author refers to no existing record').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('author_id');
   await control(page, 'author_id').fill('Eve');
   await option(page, 'Eve').click();

@@ -12,6 +12,8 @@ test('the address of the service leads people to the console and to the referenc
   const { page } = watched;
   await page.goto('/');
   await expectAccessible(page);
+  const words = await page.locator('main').innerText();
+  expect(words).toMatch(/Console\s+Look at the records and edit them\.\s+API reference\s+Read about/);
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByLabel('API key').waitFor();
   await page.goBack();

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { type FaultCode, faultText } from '../../runtime/apps/console/browser/fault-text.ts';
+import { relativeText } from '../../runtime/apps/console/browser/list/relative-dates.ts';
 import type { Field } from '../../runtime/apps/console/browser/model.ts';
 import { german } from '../../runtime/apps/console/browser/texts/de.ts';
 import { loadTexts } from '../../runtime/apps/console/browser/texts.ts';
@@ -42,6 +43,18 @@ test.each<[code: FaultCode, field: Partial<Field>, words: string]>([
   ['wrong_type', { type: 'boolean' }, 'muss Ja oder Nein sein'],
 ])('%s of %j', (code, field, words) => {
   expect(faultText({ code, message: 'is wrong' }, field as Field)).toBe(words);
+});
+
+test('relative dates are in the case that the words before them ask for', () => {
+  const words = ['this-week', 'last-month', 'last-7d', 'today'].map((value) =>
+    ['eq', 'lt'].map((operator) => relativeText(value, operator)),
+  );
+  expect(words).toEqual([
+    ['in dieser Woche', 'dieser Woche'],
+    ['im letzten Monat', 'dem letzten Monat'],
+    ['in den letzten 7 Tagen', 'den letzten 7 Tagen'],
+    ['heute', 'heute'],
+  ]);
 });
 
 test('a code that is not known, and a rule, have the words of the service', () => {

@@ -120,6 +120,6 @@ export function messageOf(error: unknown): string {
   const problem = problemOf(error);
   if (problem) return problemText(problem);
   if (error instanceof ApiFailure) return texts.dialog.unreachable;
-  // Those of the browser and of bugs are for nobody here, and in English.
+  // Errors of the browser and of bugs are in English, and say nothing to users.
   return error instanceof Error && error.name === 'Error' ? error.message : texts.dialog.unexpected;
 }

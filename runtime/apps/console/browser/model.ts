@@ -1,6 +1,7 @@
 import type { Logic } from '../../../features/rules/expressions/logic.ts';
 import type { Value } from './api.ts';
 import { titleOf } from './text.ts';
+import { texts } from './texts.ts';
 
 /** The part of an OpenAPI document (3.1) that the console reads; all of it is described in docs/api.md or is OpenAPI's own. */
 export interface OpenApi {
@@ -139,6 +140,8 @@ export interface Field {
   readonly default?: NonNullable<Value> | undefined;
   /** A create copies it from this if it is absent. */
   readonly copiedFrom?: string | undefined;
+  /** What a create or a transition gives it if it is absent. */
+  readonly filledWith?: 'time' | 'day' | 'actor' | undefined;
   /** A create sets it to its time or day, or copies it, if it is absent. */
   readonly isFilled?: boolean | undefined;
   readonly maxLength?: number | undefined;
@@ -166,8 +169,8 @@ export interface Field {
 }
 
 /** The help of a field. @param isStored whether the record is: its defaults say nothing new then */
-export const helpOf = ({ doc }: Field, isStored: boolean): string =>
-  doc?.replace(computedDefault, (text) => (isStored ? '' : text.replace(', as events name it', ''))).trim() ?? '';
+export const helpOf = ({ doc, filledWith }: Field, isStored: boolean): string =>
+  [doc ?? '', filledWith && !isStored ? texts.field.filledWith[filledWith] : ''].join(' ').trim();
 
 /** A text of any words: it can be empty without being absent. */
 /** Whether it holds objects and arrays of any form. */
@@ -285,8 +288,8 @@ const forPrograms = new RegExp(
 /** The sentence of the document about a field that every change of a record sets. */
 const setByChanges = /\bEach change sets it to\b/;
 
-/** The sentence of the document about a default that a create computes. */
-const computedDefault = /\s*By default, the (?:time|day|actor) of the create\b[^.]*\./;
+/** The sentence of the document about a default that a create or a transition computes or copies. */
+const computedDefault = /\s*By default, the (?:(time|day|actor) of the (create|call)\b)?[^.]*\./;
 
 /** A field whose schema says all of it, like an entry of a list. */
 function readPlainField(name: string, schema: Schema): Field {
@@ -316,6 +319,7 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
   const nullable = typesOf(update.properties?.[name] ?? schema).includes('null');
   const readOnly = schema.readOnly ?? false;
   const isSetting = create.properties === undefined;
+  const [, filledWith, filledBy] = computedDefault.exec(description ?? '') ?? [];
   return {
     ...readPlainField(name, schema),
     title: titleOf(references ? name.replace(/_id$/, '') : name),
@@ -327,10 +331,11 @@ function readField(name: string, schema: Schema, create: Schema, update: Schema)
     inverse,
     isComputed: schema['x-computed'] !== undefined,
     colors: schema['x-colors'],
-    doc: description?.replace(forPrograms, '') || undefined,
+    doc: description?.replace(computedDefault, '').replace(forPrograms, '').trim() || undefined,
+    filledWith: filledWith as Field['filledWith'],
     default: create.properties?.[name]?.default ?? undefined,
     copiedFrom: source?.slice(source.indexOf('/') + 1, source.lastIndexOf('.')).replaceAll(/[-_]/g, ' '),
-    isFilled: source !== undefined || computedDefault.test(description ?? ''),
+    isFilled: source !== undefined || filledBy === 'create',
     isStamp: setByChanges.test(description ?? ''),
   };
 }

@@ -1,4 +1,4 @@
-import type { Api, Reader, Value } from '../api.ts';
+import type { Api, Key, Reader, Value } from '../api.ts';
 import { toast } from '../toast.ts';
 import { texts } from '../texts.ts';
 import { titleOf } from '../text.ts';
@@ -30,6 +30,10 @@ export function operationText(operation: string): string {
   const { operations } = texts.history;
   return Object.hasOwn(operations, operation) ? operations[operation as keyof typeof operations] : titleOf(operation);
 }
+
+/** An actor, as all pages name it: a key is known by its id alone, but for the key in use. */
+export const actorName = ({ actor }: RecordEvent, key: Key): string =>
+  actor === key.actor ? texts.history.you : (actor ?? '–');
 
 const path = '/api/events';
 

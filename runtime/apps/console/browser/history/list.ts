@@ -9,7 +9,15 @@ import { RecordLink, ReferencesContext } from '../reference.ts';
 import { titleOf } from '../text.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
-import { type EventFilters, type EventPage, operationText, readEvents, type RecordEvent, undo } from './events.ts';
+import {
+  actorName,
+  type EventFilters,
+  type EventPage,
+  operationText,
+  readEvents,
+  type RecordEvent,
+  undo,
+} from './events.ts';
 
 /** Fields that every write sets, which an event tells by itself. */
 const told = new Set(['id', 'created_at', 'updated_at']);
@@ -68,7 +76,7 @@ interface EventProps extends Pick<EventsProps, 'apiKey' | 'hasRecords'> {
 }
 
 function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): VNode {
-  const { operation, actor, record, resource: route } = event;
+  const { operation, record, resource: route } = event;
   const resource = useContext(ReferencesContext).resourceOf(route);
   const moves = [...(resource?.transitions ?? []), ...Object.values(resource?.archive ?? {})];
   const action = moves.some(({ name }) => name === operation) ? 'transition' : 'write';
@@ -80,7 +88,7 @@ function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): 
     <div class="event-head">
       <strong>${title}</strong>
       ${hasRecords && html`<span>${resource?.title ?? route} <${RecordLink} route=${route} id=${record} /></span>`}
-      <span class="muted"><time datetime=${event.time}>${time}</time> <bdi>${actor}</bdi></span>
+      <span class="muted"><time datetime=${event.time}>${time}</time> <bdi>${actorName(event, apiKey)}</bdi></span>
       ${
         resource &&
         allows(apiKey, route, action) &&

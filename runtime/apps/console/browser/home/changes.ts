@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Reader, RecordData } from '../api.ts';
-import { type EventFilters, operationText, readEvents, type RecordEvent } from '../history/events.ts';
+import { actorName, type EventFilters, operationText, readEvents, type RecordEvent } from '../history/events.ts';
 import { fieldOf, type Resource } from '../model.ts';
 import { recordName } from '../name.ts';
 import { RecordLink, type References, ReferencesContext, type Session } from '../reference.ts';
@@ -117,7 +117,6 @@ function ChangeList({ session, api, actor, onTotal }: ListProps): VNode {
   const entry = ({ event, others }: Change): VNode => {
     const resource = references.resourceOf(event.resource);
     const time = textOf(event.time, { type: 'string', format: 'date-time' });
-    const who = event.actor === key.actor ? texts.home.you : (event.actor ?? '–');
     const what = [
       resource?.title ?? event.resource,
       wordsOf(resource, event),
@@ -129,7 +128,7 @@ function ChangeList({ session, api, actor, onTotal }: ListProps): VNode {
         <span class="muted">${what.join(' · ')}</span>
       </span>
       <span class="muted">
-        ${actor === undefined && html`<bdi>${who}</bdi> · `}
+        ${actor === undefined && html`<bdi>${actorName(event, key)}</bdi> · `}
         <time datetime=${event.time} title=${time}>${relativeTime(event.time)}</time>
       </span>
     </li>`;

@@ -3,7 +3,7 @@ import { type Field, fieldOf, isNumeric, type Operator, type Resource } from '..
 import { shorten, titleOf } from '../text.ts';
 import { texts } from '../texts.ts';
 import type { Filter } from './query.ts';
-import { isDated, isRelative, relativeText } from './relative-dates.ts';
+import { daysOf, isDated, isRelative, relativeText } from './relative-dates.ts';
 
 /** A condition as people choose it: a comparison, of which that with null is two. */
 export interface Condition {
@@ -63,10 +63,11 @@ export function splitValues(text: string): readonly string[] {
 export const joinValues = (values: readonly string[]): string =>
   values.map((value) => value.replaceAll(/[,\\]/g, String.raw`\$&`)).join(',');
 
-/** A value of a filter in words. */
-export const valueText = (value: string, field: Field): string => {
+/** A value of a filter in words. A relative date has the days that it means today; a text that is no date is shown as it is. */
+export const valueText = (value: string, field: Field, operator: Operator = 'eq'): string => {
   if (field.type === 'boolean') return value === 'true' ? texts.values.yes : texts.values.no;
-  if (isRelative(value, field)) return relativeText(value);
+  if (isRelative(value, field)) return `${relativeText(value, operator)} (${daysOf(value)})`;
+  if (isDated(field) && Number.isNaN(Date.parse(value))) return `“${value}”`;
   return textOf(field.type === 'string' ? value : Number(value), field);
 };
 
@@ -80,5 +81,5 @@ export function describe(
     return [field.title, value === 'true' ? texts.filters.isEmpty : texts.filters.isNotEmpty, ''];
   const words = wordsOf(field)[operator] ?? operator;
   const values = operator === 'in' ? splitValues(value) : [value];
-  return [field.title, words, shorten(values.map((part) => valueText(part, field)).join(', ') || '“”', 60)];
+  return [field.title, words, shorten(values.map((part) => valueText(part, field, operator)).join(', ') || '“”', 60)];
 }

@@ -77,8 +77,13 @@ export function absoluteFilters(filter: Filter, field: Field | undefined, now?: 
   }));
 }
 
-/** A relative value in words, like "in the last 7 days". */
-export function relativeText(value: string): string {
+/** A relative value in words, like "in the last 7 days"; behind "before" and the like, they name its bounds: "this week". */
+export function relativeText(value: string, operator: string): string {
+  const words = wordsOf(value);
+  return operator === 'eq' || day.test(value) ? words : texts.filters.bound(words);
+}
+
+function wordsOf(value: string): string {
   const known = (texts.filters.periods as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   const [, distance] = day.exec(value) ?? [];
@@ -86,6 +91,12 @@ export function relativeText(value: string): string {
     return Number(distance) < 0 ? texts.filters.daysAgo(-Number(distance)) : texts.filters.inDays(Number(distance));
   const [, direction, count] = days.exec(value) ?? [];
   return direction === 'last' ? texts.filters.lastDays(Number(count)) : texts.filters.nextDays(Number(count));
+}
+
+/** The days that a relative value means today, like "Nov 23 – 29, 2026". */
+export function daysOf(value: string): string {
+  const { start, end } = periodOf(value) as Period;
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).formatRange(start, dayAfter(end, -1));
 }
 
 /** The distances in days that a comparison offers, each as a value with `#` for the days. */
@@ -97,16 +108,17 @@ export interface Choice {
   readonly days: number;
 }
 
-const periodsOf = (names: readonly string[]): readonly (readonly [string, string])[] =>
-  names.map((name) => [name, relativeText(name)]);
+const periodsOf = (names: readonly string[], operator: string): readonly (readonly [string, string])[] =>
+  names.map((name) => [name, relativeText(name, operator)]);
 
 /** The relative values that a comparison offers, with their words: periods to be in, or days to be before or after. Others offer none. */
 export function choicesFor(operator: string): readonly (readonly [string, string])[] {
   const words = texts.filters.distances;
   if (operator === 'eq')
-    return [...periodsOf(Object.keys(texts.filters.periods)), ['last', words.last], ['next', words.next]];
+    return [...periodsOf(Object.keys(texts.filters.periods), operator), ['last', words.last], ['next', words.next]];
   if (bounds[operator] === undefined) return [];
-  return [...periodsOf(['today', 'this-week', 'this-month', 'this-year']), ['ago', words.ago], ['ahead', words.ahead]];
+  const periods = periodsOf(['today', 'this-week', 'this-month', 'this-year'], operator);
+  return [...periods, ['ago', words.ago], ['ahead', words.ahead]];
 }
 
 /** The relative value that a choice means. */

@@ -9,7 +9,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
   `${integers.format(count)} ${count === 1 ? one : many}`;
 
 const required = 'is required';
-const noRecord = 'names no record that is there; choose one';
+const noRecord = 'refers to no existing record; choose one';
 
 /** What is wrong with values, by the codes of the service, to follow the name of a field. Its own sentences are English, too. */
 const faults: Readonly<Partial<Record<FaultCode, (allowed: Allowed) => string>>> = {
@@ -30,8 +30,7 @@ export const english = {
     signOut: 'Sign out',
     apiKey: 'API key',
     enterKey: 'Enter an API key.',
-    aboutKey:
-      'With the API key that your administrator has given you. It is kept until you sign out or close this tab.',
+    aboutKey: 'Use the API key that your administrator gave you. It is kept until you sign out or close this tab.',
     wrongKey: 'This key is not valid. Check that it is complete, and that it has not expired or been revoked.',
     keyEnded: 'Your key is no longer valid. Sign in again to go on.',
     opening: 'Opening…',
@@ -39,13 +38,13 @@ export const english = {
     activity: 'Activity',
     trail: 'Breadcrumb',
     menu: 'Menu',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     searchAll: 'Search everything',
     account: 'Account',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     reference: 'API reference',
-    notHere: 'Not here',
+    notHere: 'Not found',
     toStart: 'Go to the start page',
     noResource: (name: string): string => `There is no ${name} in this service.`,
     notAllowed: (scope: string): string =>
@@ -78,7 +77,7 @@ export const english = {
     chooseTheme: (theme: string): string => `Theme: ${theme}`,
     searching: 'Searching…',
     nothing: 'Nothing found.',
-    failed: (lists: string): string => `Could not be searched: ${lists}.`,
+    failed: (lists: string): string => `Could not search: ${lists}.`,
   },
   /** The start page. */
   home: {
@@ -94,7 +93,6 @@ export const english = {
     allChanges: 'Show all',
     moreChanges: (count: number): string => `and ${counted(count, 'more change')}`,
     noChanges: 'None yet.',
-    you: 'you',
     everything: 'Everything',
     begin: 'Begin here',
     howToBegin: 'There are no records yet. Create the first one, or import a CSV file.',
@@ -161,24 +159,26 @@ export const english = {
       'last-year': 'last year',
       'next-year': 'next year',
     },
+    /** A period behind "before" and the like. */
+    bound: (period: string): string => period.replace(/^in /, ''),
     days: 'Days',
     distances: {
       last: 'in the last … days',
       next: 'in the next … days',
       ago: '… days ago',
-      ahead: 'in … days',
+      ahead: '… days from today',
     },
     lastDays: (days: number): string =>
       days === 1 ? 'yesterday or today' : `in the last ${integers.format(days)} days`,
     nextDays: (days: number): string =>
       days === 1 ? 'today or tomorrow' : `in the next ${integers.format(days)} days`,
     daysAgo: (days: number): string => `${integers.format(days)} days ago`,
-    inDays: (days: number): string => `in ${integers.format(days)} days`,
+    inDays: (days: number): string => `${integers.format(days)} days from today`,
   },
   /** The numbers of records and their sums, in a list. */
   listCounts: {
     by: (title: string): string => `Records by ${inSentence(title)}`,
-    sum: 'Sum of all records that are found',
+    sum: 'Sum of all matching records',
   },
   /** The columns of a list. */
   columns: {
@@ -203,7 +203,7 @@ export const english = {
     favourite: 'On the start page',
     keep: 'Save',
     remove: 'Remove',
-    notKept: 'This browser keeps nothing: allow the page to store data.',
+    notKept: 'This browser does not let the page store data. Allow it in the settings of the browser.',
   },
   /** Lists and records on paper. */
   print: {
@@ -231,22 +231,22 @@ export const english = {
     delete: 'Delete',
     duplicate: 'Duplicate',
     deleteQuestion: (title: string): string => `Delete this ${inSentence(title)}?`,
-    goesWithIt: (lineItems: string): string => `With it goes what belongs to it: ${lineItems}.`,
+    goesWithIt: (lineItems: string): string => `Also deleted: ${lineItems}.`,
     cannotUndo: 'This cannot be undone.',
     deleted: (title: string): string => `${title} deleted.`,
     notDeleted: (title: string): string =>
-      `Not deleted: another user has changed this ${inSentence(title)}. The page shows that.`,
+      `Not deleted: another user has changed this ${inSentence(title)}. The page shows the change.`,
     stillReferenced: (title: string): string => `This ${inSentence(title)} is still referenced`,
-    deleteFirst: 'Delete these records first, or let them name another one. Of each kind, up to ten are shown.',
+    deleteFirst: 'Delete these records first, or make them refer to another one. Up to ten of each kind are shown.',
     as: (field: string): string => `as ${inSentence(field)}`,
-    notArchived: (verb: string): string => `${verb} is possible when it is no longer archived.`,
+    notArchived: (verb: string): string => `${verb} is possible once the record is no longer archived.`,
     needs: (verb: string, fields: readonly string[]): string => `${verb} needs: ${fields.map(inSentence).join(', ')}.`,
     possibleWhen: (verb: string, field: string, states: readonly string[], now: string): string =>
       `${verb} is possible when the ${inSentence(field)} is ${states.map((state) => `“${state}”`).join(' or ')}; now it ${now === '' ? 'is empty' : `is “${now}”`}.`,
     moveQuestion: (verb: string, title: string): string => `${verb} this ${inSentence(title)}?`,
     becomes: (field: string, state: string): string => `Its ${inSentence(field)} becomes “${state}”.`,
     becomesForEver: (field: string, state: string): string =>
-      `Its ${inSentence(field)} becomes “${state}”, and no button leads back from there.`,
+      `Its ${inSentence(field)} becomes “${state}”, and there is no button to change it back.`,
     moveTitle: (verb: string, title: string): string => `${verb} this ${inSentence(title)}`,
     moveRecord: (verb: string, title: string): string => `${verb} ${inSentence(title)}`,
     notNow: 'Not now',
@@ -265,7 +265,7 @@ export const english = {
     noneYet: 'None yet.',
     in: 'in',
     show: 'Show',
-    missing: (title: string): string => `This ${inSentence(title)} is not there`,
+    missing: (title: string): string => `This ${inSentence(title)} does not exist`,
     missingWhy: 'It may have been deleted, or the link is wrong.',
     cannotShow: 'This cannot be shown',
     toList: 'Go to the list',
@@ -287,6 +287,11 @@ export const english = {
     empty: 'Empty',
     replace: 'Replace',
     from: (source: string): string => `From ${source}`,
+    filledWith: {
+      time: 'By default, the current time.',
+      day: 'By default, today.',
+      actor: 'By default, your API key.',
+    },
     choose: 'Choose…',
     add: 'Add…',
     addWithEnter: 'Add with Enter',
@@ -298,7 +303,7 @@ export const english = {
     open: (name: string): string => `Open ${name}`,
     noneFound: (title: string): string => `No ${inSentence(title)} found.`,
     typeToFind: 'Type to find others.',
-    newestOf: (count: string, all: string): string => `The newest ${count} of ${all} are looked through.`,
+    newestOf: (count: string, all: string): string => `Only the newest ${count} of ${all} are searched.`,
   },
   /** Values that cannot be saved: they follow the name of their field. */
   wrong: {
@@ -369,12 +374,12 @@ export const english = {
     add: (count: number): string => `Add ${counted(count, 'row')}`,
     wrong: (count: number): string =>
       count === 1
-        ? 'One cell is wrong. It is marked, and can be mended once the rows are added.'
-        : `${count} cells are wrong. They are marked, and can be mended once the rows are added.`,
+        ? 'One cell is wrong. It is marked, and can be corrected once the rows are added.'
+        : `${count} cells are wrong. They are marked, and can be corrected once the rows are added.`,
     unused: (columns: string): string => `Left out, as they belong to no field: ${columns}.`,
     column: (place: number): string => `column ${place}`,
-    looking: 'Looking for the records that are named…',
-    tooMany: (most: string): string => `At most ${most} rows are pasted at once.`,
+    looking: 'Looking up records…',
+    tooMany: (most: string): string => `At most ${most} rows can be pasted at once.`,
     meant: (text: string): string => `Numbers like ${text} mean`,
     written: 'Numbers are written like',
   },
@@ -390,10 +395,10 @@ export const english = {
     keepYours: 'keep yours',
     inRow: (title: string, row: number, list: string | undefined, isDeleted: boolean): string =>
       `${title} in row ${row}${list === undefined ? '' : ` of ${list}`}${isDeleted ? ', which you delete' : ''}`,
-    onlyThey: (fields: string): string => `Only they have changed: ${fields}. The form shows that.`,
-    they: (fields: string): string => `They have changed: ${fields}. The form shows that.`,
+    onlyThey: (fields: string): string => `Changed only by them: ${fields}. The form shows their values.`,
+    they: (fields: string): string => `Changed by them: ${fields}. The form shows their values.`,
     saveAgain: 'Save again',
-    changedMeanwhile: 'The page shows that, with what you have typed. Look at it, then save again.',
+    changedMeanwhile: 'The page shows the change and what you have typed. Check it, then save again.',
   },
   /** Why nothing was saved. */
   failure: {
@@ -401,20 +406,20 @@ export const english = {
     notYet: 'This cannot be saved yet.',
     notValid: (count: number): string => (count === 1 ? 'One field is not valid.' : `${count} fields are not valid.`),
     kept: 'What you have typed is still here.',
-    gone: 'This record is no longer there.',
+    gone: 'This record no longer exists.',
     goneAdvice: 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.',
-    failed: 'The server has failed.',
+    failed: 'The server had an error.',
     failedAdvice: (request: string): string => `Save again; if it keeps failing, report the request ${request}.`,
     unreachable: 'The server cannot be reached.',
     unreachableAdvice:
-      'It is not known whether this was saved. Check the connection, then save again as it is: nothing is done twice.',
+      'It is not known whether this was saved. Check the connection, then save again without changes: nothing is saved twice.',
     insufficient_scope: 'Your key may not do this.',
     wrong_state: 'That is not possible now.',
     locked: 'The record is locked now.',
     parent_missing: 'The record that the line items belong to is gone.',
     body_too_large: 'This is too long to be saved.',
     rate_limited: 'Too many requests: save again in a minute.',
-    overloaded: 'The server has too much to do: save again in a moment.',
+    overloaded: 'The server is too busy: save again in a moment.',
     unavailable: 'The server cannot save this now.',
   },
   /** Events, of a record and of all. */
@@ -424,11 +429,12 @@ export const english = {
     resource: 'Resource',
     operation: 'Operation',
     actor: 'Actor',
+    you: 'you',
     none: 'No events.',
     showMore: 'Show more',
     undoEvent: (operation: string, time: string): string => `Undo: ${operation}, ${time}`,
     undone: 'Undone.',
-    noEvents: 'The service keeps no events of such records: the delete cannot be undone.',
+    noEvents: 'The service keeps no history of such records: the deletion cannot be undone.',
     operations: {
       create: 'Created',
       update: 'Changed',
@@ -454,7 +460,7 @@ export const english = {
   list: {
     new: 'New',
     noRecords: 'No records',
-    noMatch: 'No record matches.',
+    noMatch: 'No records match.',
     noneYet: 'There are no records yet.',
     createFirst: 'Create the first one',
     pageIsEmpty: 'There are no records on this page any more.',
@@ -470,17 +476,17 @@ export const english = {
     export: 'Export',
     import: 'Import',
     select: (name: string): string => `Select ${name}`,
-    selectPage: 'Select the records of this page',
+    selectPage: 'Select the records on this page',
     keyboard: 'Keyboard',
     keys: {
       next: 'Next record',
       previous: 'Previous record',
       open: 'Open the record',
-      select: 'Select the record, or not',
-      extend: 'Select the next, the previous one too',
-      selectPage: 'Select the page; again, all records of the filter',
-      actions: 'Do something with those selected',
-      clear: 'Select none',
+      select: 'Select or deselect the record',
+      extend: 'Extend the selection down or up',
+      selectPage: 'Select the page; press again for all records of the filter',
+      actions: 'Go to the actions for the selection',
+      clear: 'Clear the selection',
       create: 'New record',
       search: 'Search, or filter',
       pages: 'Previous page, next page',
@@ -563,7 +569,7 @@ export const english = {
     set: (field: string): string => `Set ${inSentence(field)}`,
     clear: (field: string): string => `Clear ${inSentence(field)}`,
     question: (verb: string, count: number): string => `${verb} ${counted(count, 'record')}`,
-    withItems: 'Their line items go with them.',
+    withItems: 'Their line items are deleted, too.',
     canUndo: 'This can be undone.',
     of: (count: number, total: number): string => `${integers.format(count)} of ${integers.format(total)}`,
     nothing: 'Nothing was changed',
@@ -573,7 +579,7 @@ export const english = {
     notUndone: (count: number): string => `Not undone: ${counted(count, 'change')}.`,
     more: (count: number): string => `And ${integers.format(count)} more.`,
     stale: 'Another user has changed it since it was shown here.',
-    unknown: 'Look at the records before you go on: it may have been done for some more of them.',
+    unknown: 'Check the records before you go on: some more of them may have been changed.',
     undoing: 'Undo',
     undone: (count: number): string => (count === 0 ? 'Nothing was undone' : `${counted(count, 'change')} undone`),
   },
