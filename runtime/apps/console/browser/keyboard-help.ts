@@ -24,9 +24,9 @@ const groups = (): readonly (readonly [string, readonly (readonly [string, strin
       [
         ['j  ↓', list.next],
         ['k  ↑', list.previous],
-        ['Enter', list.open],
-        ['x  Space', list.select],
-        ['Shift J  Shift K', list.extend],
+        [keys.enter, list.open],
+        [`x  ${keys.space}`, list.select],
+        [`${keys.shift} J  ${keys.shift} K`, list.extend],
         [controlKey('A'), list.selectPage],
         ['.', list.actions],
         ['Esc', list.clear],

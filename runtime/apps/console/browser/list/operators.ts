@@ -67,7 +67,7 @@ export const joinValues = (values: readonly string[]): string =>
 export const valueText = (value: string, field: Field, operator: Operator = 'eq'): string => {
   if (field.type === 'boolean') return value === 'true' ? texts.values.yes : texts.values.no;
   if (isRelative(value, field)) return `${relativeText(value, operator)} (${daysOf(value)})`;
-  if (isDated(field) && Number.isNaN(Date.parse(value))) return `“${value}”`;
+  if (isDated(field) && Number.isNaN(Date.parse(value))) return texts.filters.quoted(value);
   return textOf(field.type === 'string' ? value : Number(value), field);
 };
 
@@ -81,5 +81,9 @@ export function describe(
     return [field.title, value === 'true' ? texts.filters.isEmpty : texts.filters.isNotEmpty, ''];
   const words = wordsOf(field)[operator] ?? operator;
   const values = operator === 'in' ? splitValues(value) : [value];
-  return [field.title, words, shorten(values.map((part) => valueText(part, field, operator)).join(', ') || '“”', 60)];
+  return [
+    field.title,
+    words,
+    shorten(values.map((part) => valueText(part, field, operator)).join(', ') || texts.filters.quoted(''), 60),
+  ];
 }

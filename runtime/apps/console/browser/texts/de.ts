@@ -153,6 +153,9 @@ export const german: Texts = {
   keys: {
     title: 'Tastatur',
     control: 'Strg',
+    enter: 'Eingabe',
+    space: 'Leertaste',
+    shift: 'Umschalt',
     everywhere: 'Überall',
     lists: 'In einer Liste',
     forms: 'In einem Formular',
@@ -238,6 +241,7 @@ export const german: Texts = {
       in: 'ist eines von',
       has: 'enthält',
     },
+    quoted: (text) => `„${text}“`,
     when: 'Tag',
     exactly: 'Ein Datum …',
     periods: {

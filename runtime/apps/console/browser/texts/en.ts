@@ -54,6 +54,9 @@ export const english = {
   keys: {
     title: 'Keyboard',
     control: 'Ctrl',
+    enter: 'Enter',
+    space: 'Space',
+    shift: 'Shift',
     everywhere: 'Everywhere',
     lists: 'In a list',
     forms: 'In a form',
@@ -143,6 +146,7 @@ export const english = {
       in: 'is any of',
       has: 'contains',
     },
+    quoted: (text: string): string => `“${text}”`,
     when: 'Day',
     exactly: 'A date…',
     periods: {
