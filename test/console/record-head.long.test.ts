@@ -19,6 +19,11 @@ pageTest('title, state, what matters and totals stay in sight, compactly; on a p
   await openPlace(page, `expenses/claim/${claim}`);
   const facts = page.locator('.facts');
   await facts.getByText('A book').waitFor();
+  // Each of these values stands once: nothing but the service sets them, and its section leaves out what the head shows.
+  const automatic = page.getByRole('region', { name: 'Filled in automatically' });
+  await automatic.getByText('Submitted at').waitFor();
+  for (const title of ['Status', 'Total', 'To pay'])
+    await expectCount(automatic.getByText(title, { exact: true }), 0, title);
   expect(await facts.locator('dt').allInnerTexts()).toEqual(['Book', 'Item count', 'Total', 'Largest', 'To pay']);
   /** How far the end of an element is from the upper end of the page below the header. */
   const endOf = async (selector: string): Promise<number> => {

@@ -53,6 +53,17 @@ export async function choose(page: Page, name: string): Promise<void> {
   await (await openMenu(page)).filter({ hasText: new RegExp(`^${name}$`) }).click();
 }
 
+/** Waits until the menu says why an entry is not possible now, and closes it. */
+export async function expectNotPossible(page: Page, name: string, reason: string): Promise<void> {
+  await openMenu(page);
+  const entry = page.getByRole('menuitem', { name, exact: true, disabled: true });
+  const why = page.locator(`[id="${await entry.getAttribute('aria-describedby')}"]`);
+  await expect.poll(() => why.innerText()).toBe(reason);
+  await entry.press('Enter');
+  await page.keyboard.press('Escape');
+  await entry.waitFor({ state: 'hidden' });
+}
+
 /** Presses Escape in a dialog, and waits until it is gone: what follows its end comes a frame later. */
 export async function escapeDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();

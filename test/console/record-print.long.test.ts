@@ -5,7 +5,7 @@ import { sharedServer } from '../support/server.ts';
 import { choose, control, create, openPlace } from './record-page.ts';
 
 const server = sharedServer();
-const { open } = pagesOf(server);
+const { open, pageTest } = pagesOf(server);
 
 test('a record prints on one page: its values and ten line items, no boxes, no buttons, from the dark theme, too', async (context) => {
   await using watched = await open(context, { colorScheme: 'dark', viewport: { width: 1280, height: 844 } });
@@ -43,3 +43,27 @@ test('a record prints on one page: its values and ten line items, no boxes, no b
   expect(colors).toEqual(['rgb(27, 28, 32)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
   watched.expectNoFaults();
 });
+
+pageTest(
+  'all of 1,000 line items are printed, with the names of records, and the form stays as it is',
+  async (page) => {
+    const author = await create(server, '/api/library/author', { name: 'Ann' });
+    const book_id = await create(server, '/api/library/book', { title: 'The last book', author_id: author });
+    const claim_id = await create(server, '/api/expenses/claim', { title: 'Many' });
+    const item = (body: object) => ({ method: 'POST', path: '/api/expenses/claim-item', body: { claim_id, ...body } });
+    for (let batch = 0; batch < 10; batch++) {
+      const operations = Array.from({ length: 100 }, () => item({ amount: '1.00', ...(batch === 9 && { book_id }) }));
+      expect((await server.request('POST', '/api/batch', { operations })).status).toBe(200);
+    }
+    await page.addInitScript('window.print = () => (window.printed = true)');
+    await openPlace(page, `expenses/claim/${claim_id}`);
+    await choose(page, 'Print');
+    await page.waitForFunction('window.printed');
+    await expectCount(page.locator('.print-page tbody tr'), 1000);
+    expect(await page.locator('.print-page tbody tr').last().textContent()).toMatch(/1000\s+1\.00\s+The last book/);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await expectCount(page.locator('.print-page tbody tr'), 0);
+    await expectCount(page.locator('.items tbody tr'), 100);
+    await page.getByRole('button', { name: 'Show more (900 left)' }).waitFor();
+  },
+);

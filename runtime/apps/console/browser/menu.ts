@@ -6,7 +6,7 @@ import { useId, useRef } from 'preact/hooks';
 export interface Action {
   readonly text: string;
   readonly run: () => void;
-  /** Where the browser goes then. */
+  /** The page that the browser opens then. */
   readonly href?: string;
   /** It takes something away. */
   readonly isDanger?: boolean;
@@ -28,9 +28,9 @@ interface MenuProps {
   readonly groups: readonly ActionGroup[];
   /** The class of the button. */
   readonly kind?: string;
-  /** What the button shows. */
+  /** The content of the button. */
   readonly children?: ComponentChildren;
-  /** What stands above the entries. */
+  /** Shown above the entries. */
   readonly head?: ComponentChildren;
 }
 
@@ -60,20 +60,20 @@ function Entry({ action, isFirst, close }: EntryProps): VNode {
     run();
   };
   return html`<${href === undefined ? 'button' : 'a'}
-    type=${href === undefined ? 'button' : undefined}
-    href=${href}
-    role=${isChosen === undefined ? 'menuitem' : 'menuitemradio'}
-    class=${isDanger ? 'danger' : undefined}
-    tabindex="-1"
-    autofocus=${isFirst}
-    aria-checked=${isChosen === undefined ? undefined : String(isChosen)}
-    aria-disabled=${whyNot === undefined ? undefined : 'true'}
-    aria-label=${whyNot === undefined ? undefined : text}
-    aria-describedby=${whyNot === undefined ? undefined : reason}
-    onClick=${act}
-  >
-    ${text}${whyNot !== undefined && html`<small id=${reason}>${whyNot}</small>`}
-  <//>`;
+      type=${href === undefined ? 'button' : undefined}
+      href=${href}
+      role=${isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      class=${isDanger ? 'danger' : undefined}
+      tabindex="-1"
+      autofocus=${isFirst}
+      aria-checked=${isChosen === undefined ? undefined : String(isChosen)}
+      aria-disabled=${whyNot === undefined ? undefined : 'true'}
+      aria-describedby=${whyNot === undefined ? undefined : reason}
+      onClick=${act}
+    >
+      ${text}
+    <//>
+    ${whyNot !== undefined && html`<small id=${reason} class="muted" role="presentation">${whyNot}</small>`}`;
 }
 
 /** A button, and the menu that it opens; nothing without entries. The browser closes it on Escape, and on a click elsewhere. */

@@ -96,7 +96,7 @@ function EventView({ event, apiKey, hasRecords, isBusy, reverse }: EventProps): 
           type="button"
           class="button quiet"
           aria-label=${texts.history.undoEvent(title, time)}
-          disabled=${isBusy}
+          aria-disabled=${isBusy ? 'true' : undefined}
           onClick=${reverse}
         >
           ${texts.dialog.undo}
@@ -140,6 +140,7 @@ export function Events({ api, apiKey, filters, turn, hasRecords, onUndone }: Eve
     return { ...next, data: [...data, ...next.data] };
   };
   const reverse = async (event: RecordEvent): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
     try {
       await undo(api, event.number);
@@ -163,7 +164,12 @@ export function Events({ api, apiKey, filters, turn, hasRecords, onUndone }: Eve
     </ul>
     ${
       hasMore &&
-      html`<button type="button" class="button quiet" disabled=${isBusy} onClick=${() => void show(more)}>
+      html`<button
+        type="button"
+        class="button quiet"
+        aria-disabled=${isBusy ? 'true' : undefined}
+        onClick=${() => !isBusy && void show(more)}
+      >
         ${texts.history.showMore}
       </button>`
     }

@@ -22,12 +22,13 @@ interface Printed {
   readonly box: RefObject<HTMLElement | null>;
 }
 
-/** Prints once the names of all records are there, which rows load after they are drawn. @returns what gives it up */
-function printSoon(box: HTMLElement | null): () => void {
+/** Prints once the names of all records are there, which cells load after they are drawn; not if the page is left before. @returns what gives it up */
+export function printSoon(box: HTMLElement | null): () => void {
   const start = performance.now();
   let frame = 0;
   const look = (): void => {
-    const isMissing = box?.querySelector('td [aria-busy=true]') !== null;
+    if (box?.isConnected === false) return;
+    const isMissing = box?.querySelector(':is(td, dd) [aria-busy=true]') !== null;
     if (isMissing && performance.now() - start < patience) frame = requestAnimationFrame(look);
     else print();
   };

@@ -99,6 +99,10 @@ const changedOf = (resource: Resource, { base, edits }: { base: Partial<RecordDa
 /** A new row that nothing was written in is not stored. */
 export const isBlank = (resource: Resource, row: Row): boolean => isNew(row) && changedOf(resource, row).length === 0;
 
+/** Whether there are such rows. */
+export const hasBlankRows = ({ items }: Draft): boolean =>
+  items.some(({ resource, rows }) => rows.some((row) => isBlank(resource, row)));
+
 /** Whether a save writes a row, its place aside. */
 export const isRowChanged = (resource: Resource, row: Row): boolean =>
   row.isDeleted ? !isNew(row) : changedOf(resource, row).length > 0;

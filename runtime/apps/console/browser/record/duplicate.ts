@@ -1,7 +1,7 @@
 import type { Api, RecordData } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
 import { type Draft, editableFields, type Items, newDraft, newRow } from './draft.ts';
-import { loadItems, loadMore, noItems } from './load.ts';
+import { loadItems, loadAll, noItems } from './load.ts';
 import { type Edits, inputOf, isChanged, startingValues } from './values.ts';
 
 /** The fields that a copy has from its record: not those that tell records apart, begin anew, or are set by the service. */
@@ -27,8 +27,7 @@ function editsFrom(resource: Resource, record: Partial<RecordData>): Edits {
 
 /** Reads all line items of a record, and makes new ones of them. @throws as `Api` does */
 async function copyItems(api: Api, resource: Resource, parentId: string, signal: AbortSignal): Promise<Items> {
-  let items = await loadItems(api, resource, parentId, signal);
-  while (items.hasMore) items = (await loadMore(api, items, parentId))(items);
+  const items = await loadAll(api, await loadItems(api, resource, parentId, signal), parentId, signal);
   const rows = items.rows.map(({ base }) => ({ ...newRow(resource), edits: editsFrom(resource, base) }));
   return { resource, rows, total: 0, hasMore: false };
 }

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, type RecordData } from '../api.ts';
 import { useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
@@ -9,11 +9,11 @@ import type { Resource } from '../model.ts';
 import { backHref, listHref, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
-import { areItemsChanged, type Draft, hasChanges, lockOf, recordKey, withItems } from './draft.ts';
+import { areItemsChanged, type Draft, hasChanges, type Items, lockOf, recordKey, withItems } from './draft.ts';
 import type { Notice } from './failure.ts';
 import { Fields, ungrouped } from './form.ts';
 import { Head, useHeading } from './head.ts';
-import { ItemsTable } from './items.ts';
+import { type ItemsProps, ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
 import { ReferencedBy } from './referenced-by.ts';
 import { usePrint } from './print.ts';
@@ -82,51 +82,22 @@ async function showMore(api: Api, { draft, change }: Editing, path: string): Pro
   }
 }
 
-/** Prints a record with all of its line items. */
-async function printAll(api: Api, { draft, change }: Editing): Promise<void> {
-  try {
-    for (let items of draft.items) {
-      while (items.hasMore && draft.id !== undefined) {
-        const add = await loadMore(api, items, draft.id);
-        items = add(items);
-        change((current) => withItems(current, items.resource.path, add));
-      }
-    }
-    requestAnimationFrame(() => print());
-  } catch (error) {
-    toast(messageOf(error), { isError: true });
-  }
-}
-
-/** A record that is shown and edited, with its line items. */
-export function Editor({ api, apiKey, start }: EditorProps): VNode {
-  const editing = useDraft(api, start);
-  const { draft, change, isSaving, notice, isGone, failures } = editing;
-  const { resource, id } = draft;
-  const form = useRef<HTMLFormElement>(null);
-  const canWrite = id === undefined ? resource.can.create : resource.can.update;
-  const isEditable = canWrite && allows(apiKey, resource.route, 'write');
-  const isDirty = hasChanges(draft);
-  const heading = useHeading(draft);
-  const printPage = usePrint(draft, heading);
-  useEffect(() => titleWindow(heading), [heading]);
-  const lock = lockOf(draft);
-  useGuard(isDirty);
-  // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
-  const refresh = (): void => void (document.visibilityState === 'visible' && editing.refresh().catch(() => {}));
-  useWindowEvent('focus', refresh);
-  useWindowEvent('visibilitychange', refresh);
-
-  const save = (move?: Move): void => {
+/** Saves what is typed, unless a date is not complete. */
+function useSave({ save, isGone }: Editing, form: RefObject<HTMLFormElement | null>): (move?: Move) => void {
+  return (move) => {
     const inputs = [...(form.current?.querySelectorAll('input') ?? [])];
     const unfinished = inputs.find(({ validity }) => validity.badInput);
     if (unfinished) {
       unfinished.focus();
       toast(texts.record.completeDate, { isError: true });
     } else if (!isGone) {
-      void editing.save(move);
+      void save(move);
     }
   };
+}
+
+/** The keys of the page: those to save, and Escape to leave. */
+function usePageKeys({ draft: { resource } }: Editing, save: () => void): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
     const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey;
@@ -134,6 +105,20 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     event.preventDefault();
     if (isSave) save();
     else void navigate(backHref(resource.route));
+  });
+}
+
+/**
+ * Gives the focus to a new record, to what is wrong after a save, and to the heading if the element that had it is gone.
+ *
+ * @returns what is told what has the focus
+ */
+function useFocus({ draft: { id }, failures }: Editing, form: RefObject<HTMLFormElement | null>) {
+  const last = useRef<EventTarget | null>(null);
+  useLayoutEffect(() => {
+    const isLost = last.current instanceof HTMLElement && !last.current.isConnected;
+    if (isLost && document.activeElement === document.body)
+      form.current?.querySelector('h1')?.focus({ preventScroll: true });
   });
   useEffect(() => {
     if (failures > 0) focusFault(form.current);
@@ -144,6 +129,32 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     const frame = requestAnimationFrame(() => focusStart(form.current));
     return () => cancelAnimationFrame(frame);
   }, []);
+  return ({ target }: FocusEvent): void => {
+    last.current = target;
+  };
+}
+
+/** A record that is shown and edited, with its line items. */
+export function Editor({ api, apiKey, start }: EditorProps): VNode {
+  const editing = useDraft(api, start);
+  const { draft, change, isSaving, notice, isGone } = editing;
+  const { resource, id } = draft;
+  const form = useRef<HTMLFormElement>(null);
+  const canWrite = id === undefined ? resource.can.create : resource.can.update;
+  const isEditable = canWrite && allows(apiKey, resource.route, 'write');
+  const isDirty = hasChanges(draft);
+  const heading = useHeading(draft);
+  const { page: printPage, print } = usePrint(api, draft, heading);
+  useEffect(() => titleWindow(heading), [heading]);
+  const lock = lockOf(draft);
+  useGuard(isDirty);
+  // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
+  const refresh = (): void => void (document.visibilityState === 'visible' && editing.refresh().catch(() => {}));
+  useWindowEvent('focus', refresh);
+  useWindowEvent('visibilitychange', refresh);
+  const save = useSave(editing, form);
+  usePageKeys(editing, save);
+  const noteFocus = useFocus(editing, form);
 
   /** Shows the events of the record, or of a line item. */
   const eventsOf = (of: Resource, record: Partial<RecordData>): EventsProps => ({
@@ -162,40 +173,30 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     save();
   };
   const hasService = id !== undefined && ungrouped(resource, true).length > 0;
+  const itemsProps = (items: Items): ItemsProps => ({
+    draft,
+    items,
+    isEditable:
+      !isGone && allows(apiKey, items.resource.route, 'write') && (lock === undefined || areItemsChanged(items)),
+    change,
+    more: () => showMore(api, editing, items.resource.path),
+    showHistory: hasHistory && ((record) => html`<${Events} ...${eventsOf(items.resource, record)} />`),
+  });
   return html`<form
     class=${id === undefined ? 'record new' : 'record'}
     ref=${form}
     novalidate
     onSubmit=${submit}
+    onFocusIn=${noteFocus}
     aria-busy=${isSaving}
   >
-    <${Head}
-      ...${{ api, apiKey, editing, heading, isEditable: isEditable && !isGone, isDirty, save, print: () => void printAll(api, editing) }}
-    />
+    <${Head} ...${{ api, apiKey, editing, heading, isEditable: isEditable && !isGone, isDirty, save, print }} />
     <${Notices} ...${{ draft, notice, isGone }} />
     ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
     ${!isEditable && html`<p class="muted read-only">${texts.record.mayRead}</p>`}
     ${lock !== undefined && html`<p class="muted read-only">${texts.record.lockedWhile(lock.why)}</p>`}
     <${Fields} ...${{ draft, isEditable, change }} />
-    ${draft.items.map(
-      (items) =>
-        html`<${ItemsTable}
-          key=${items.resource.path}
-          ...${{
-            draft,
-            items,
-            isEditable:
-              !isGone &&
-              allows(apiKey, items.resource.route, 'write') &&
-              (lock === undefined || areItemsChanged(items)),
-            change,
-            more: () => showMore(api, editing, items.resource.path),
-            showHistory:
-              hasHistory &&
-              ((record: Partial<RecordData>) => html`<${Events} ...${eventsOf(items.resource, record)} />`),
-          }}
-        />`,
-    )}
+    ${draft.items.map((items) => html`<${ItemsTable} key=${items.resource.path} ...${itemsProps(items)} />`)}
     ${id !== undefined && html`<${ReferencedBy} key=${id} ...${{ resource, id }} />`}
     ${hasService && html`<${Fields} ...${{ draft, isEditable: false, change, readOnly: true }} />`}
     ${hasHistory && id !== undefined && resource.fields.length > 0 && html`<${History} ...${eventsOf(resource, draft.base)} />`}

@@ -11,9 +11,12 @@ import { maxUndivided } from './sections.ts';
 /** So many values of the list are shown in the head of a record, totals aside. */
 const maxFacts = 6;
 
+/** Whether a field is a number that the service computes. */
+export const isTotal = (field: Field): boolean => field.isComputed === true && isNumeric(field);
+
 /** The fields that matter most of a record, beside its title and its state: those of lists but for long texts, and totals. Short forms are seen at once. */
 function factsOf(resource: Resource): readonly Field[] {
-  const totals = resource.fields.filter((field) => field.isComputed && isNumeric(field));
+  const totals = resource.fields.filter(isTotal);
   const [first = ''] = resource.recordTitle;
   const inTitle =
     resource.recordTitle.length > 0 ? resource.recordTitle : namingFields(resource).map(({ name }) => name);

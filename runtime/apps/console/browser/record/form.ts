@@ -2,10 +2,12 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { type Draft, edit, type Errors, lockOf } from './draft.ts';
+import { isTotal } from './facts.ts';
 import { FieldView } from './field.ts';
 import { errorsOfRecord, isGroupShown } from './rules.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import type { Input } from './values.ts';
+import { stateFieldOf } from '../stages.ts';
 import { texts } from '../texts.ts';
 
 interface FormProps {
@@ -32,10 +34,12 @@ export function groupsOf(draft: Draft, errors: Errors | undefined): readonly Sec
   });
 }
 
-/** The fields that are in no group. @param readOnly whether only the service sets them */
-export function ungrouped({ fields, form }: Resource, readOnly: boolean): readonly Field[] {
-  const grouped = new Set(form.flatMap((group) => group.fields));
-  return fields.filter((field) => field.readOnly === readOnly && !grouped.has(field.name));
+/** The fields that are in no group. @param readOnly whether only the service sets them: the head alone has the state and totals then */
+export function ungrouped(resource: Resource, readOnly: boolean): readonly Field[] {
+  const grouped = new Set(resource.form.flatMap((group) => group.fields));
+  const state = stateFieldOf(resource);
+  const isInHead = (field: Field): boolean => readOnly && (field === state || isTotal(field));
+  return resource.fields.filter((field) => field.readOnly === readOnly && !grouped.has(field.name) && !isInHead(field));
 }
 
 /** The fields of a record, in sections: those that can be given and the groups of the spec, or those that only the service sets. */

@@ -1,27 +1,23 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { etagOf } from '../../../../client/etag.ts';
-import type { ReferencedBy } from '../../../../client/failure.ts';
-import { allows, type Api, type Key, messageOf, problemOf } from '../api.ts';
+import { allows, type Api, type Key } from '../api.ts';
 import { Cell } from '../cell.ts';
-import { confirmDialog, openModal } from '../dialog.ts';
 import { type Action, Menu } from '../menu.ts';
-import { fieldOf, type Resource, type Transition } from '../model.ts';
-import { RecordLink, type References, ReferencesContext, useName } from '../reference.ts';
-import { backHref, hrefOf, navigate } from '../route.ts';
-import { undoDelete } from '../history/events.ts';
-import { stateFieldOf, stagesOf } from '../stages.ts';
-import { titleOf } from '../text.ts';
+import { type References, ReferencesContext, useName } from '../reference.ts';
+import { hrefOf, navigate } from '../route.ts';
+import { stagesOf, stateFieldOf } from '../stages.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
-import { askInput, type Entered } from './ask-input.ts';
-import { type Draft, isArchived, lockOf } from './draft.ts';
+import { type Draft, hasBlankRows, isArchived, lockOf } from './draft.ts';
 import { Facts } from './facts.ts';
-import { isStale } from './failure.ts';
+import { movesOf } from './moves.ts';
+import { remove } from './remove.ts';
 import type { Move } from './save.ts';
 import type { Editing } from './use-draft.ts';
-import { currentInput } from './values.ts';
+
+/** So many transitions have a button: those that are possible, in the order of the spec. The others are in the menu. */
+const maxButtons = 2;
 
 /** The heading of the page of a record. */
 export function useHeading({ resource, id, base }: Draft): string {
@@ -31,150 +27,6 @@ export function useHeading({ resource, id, base }: Draft): string {
   if (id === undefined) return texts.record.new(resource.title);
   // An id is no heading.
   return name === id ? resource.title : name;
-}
-
-/** Names the records that a delete would leave without the one that they name, and leads to them. */
-function showReferencing(references: References, owner: Resource, by: readonly ReferencedBy[]): Promise<string> {
-  const group = ({ resource: route, field, ids }: ReferencedBy): VNode => {
-    const resource = references.resourceOf(route);
-    const title = (resource && fieldOf(resource, field)?.title) ?? field;
-    return html`<section class="referencing" key=${`${route} ${field}`}>
-      <h3>${resource?.title ?? route} <span class="muted">${texts.record.as(title)}</span></h3>
-      <ul>
-        ${ids.map((id) => html`<li key=${id}><${RecordLink} route=${route} id=${id} /></li>`)}
-      </ul>
-    </section>`;
-  };
-  return openModal(
-    'dialog-title',
-    () =>
-      html`<${ReferencesContext.Provider} value=${references}>
-        <form method="dialog">
-          <h2 id="dialog-title">${texts.record.stillReferenced(owner.title)}</h2>
-          <p>${texts.record.deleteFirst}</p>
-          ${by.map(group)}
-          <div class="actions"><button class="button">${texts.dialog.close}</button></div>
-        </form>
-      <//>`,
-  );
-}
-
-/** Restores a record that was just deleted, and leads to it. */
-async function restore(api: Api, route: string, id: string): Promise<void> {
-  try {
-    await undoDelete(api, route, id);
-    await navigate(hrefOf(route, id));
-  } catch (error) {
-    toast(messageOf(error), { isError: true });
-  }
-}
-
-/** Asks, deletes a record with its line items, and leads to the list. */
-async function remove({ api, apiKey, editing }: HeadProps, references: References): Promise<void> {
-  const { resource, base, items, id = '' } = editing.draft;
-  const canUndo = allows(apiKey, 'events', 'read');
-  const count = items.reduce((sum, { total }) => sum + total, 0);
-  const isMeant = await confirmDialog({
-    title: texts.record.deleteQuestion(resource.title),
-    text: [count > 0 && texts.record.goesWithIt(texts.counts.lineItems(count)), !canUndo && texts.record.cannotUndo]
-      .filter(Boolean)
-      .join(' '),
-    action: texts.record.delete,
-  });
-  if (!isMeant) return;
-  try {
-    await api.send({ method: 'DELETE', path: resource.path, id, condition: { ifMatch: etagOf(base) } });
-    const action = { label: texts.dialog.undo, run: () => void restore(api, resource.route, id) };
-    toast(texts.record.deleted(resource.title), canUndo ? { action } : {});
-    await navigate(backHref(resource.route), { replace: true, force: true });
-  } catch (error) {
-    const problem = problemOf(error);
-    const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
-    // It names none that the key may not read.
-    if (by.length > 0) await showReferencing(references, resource, by);
-    else if (isStale(error)) {
-      await editing.refresh().catch(() => {});
-      toast(texts.record.notDeleted(resource.title), { isError: true });
-    } else toast(messageOf(error), { isError: true });
-  }
-}
-
-/** Why a record cannot be moved now; nothing where it can. */
-function whyNot(resource: Resource, transition: Transition, draft: Draft): string | undefined {
-  const { base, edits } = draft;
-  const { title, field, from, requires = [] } = transition;
-  if (isArchived(draft)) return texts.record.notArchived(title);
-  const state = base[field];
-  if (typeof state === 'string' && from.includes(state)) {
-    // The transition itself may set one that no form sets.
-    const missing = requires.flatMap((name) => {
-      const required = fieldOf(resource, name);
-      const isThere = required && (currentInput(base, edits, required) ?? null) !== null;
-      return isThere || !required || required.readOnly ? [] : [required.title];
-    });
-    return missing.length === 0 ? undefined : texts.record.needs(title, missing);
-  }
-  return texts.record.possibleWhen(title, titleOf(field), from, typeof state === 'string' ? state : '');
-}
-
-/** Whether no operation leads on from the state that a transition leads to. */
-const isFinal = ({ transitions }: Resource, { to, field }: Transition): boolean =>
-  to !== undefined &&
-  !transitions.some((other) => other.field === field && other.to !== undefined && other.from.includes(to));
-
-interface TransitionsProps {
-  readonly draft: Draft;
-  readonly hasChanges: boolean;
-  readonly isBusy: boolean;
-  readonly move: (move: Move) => void;
-}
-
-/** The buttons of the transitions of a record. One that is not possible says why. */
-function Transitions({ draft, hasChanges, isBusy, move }: TransitionsProps): VNode {
-  const { resource } = draft;
-  const references = useContext(ReferencesContext);
-  /** Asks again if the server refuses what was entered. */
-  const askFor = async (transition: Transition, entered: Entered): Promise<void> => {
-    const answer = await askInput(references, resource.title, transition, entered);
-    const { edits, body } = answer ?? {};
-    if (edits) move({ transition, body, refuse: (errors) => void askFor(transition, { edits, errors }) });
-  };
-  const ask = async (transition: Transition): Promise<void> => {
-    const { title, field, to, input } = transition;
-    if (input.length > 0) {
-      await askFor(transition, { edits: {} });
-      return;
-    }
-    const isMeant =
-      !isFinal(resource, transition) ||
-      (await confirmDialog({
-        title: texts.record.moveQuestion(title, resource.title),
-        text: texts.record.becomesForEver(titleOf(field), String(to)),
-        action: texts.record.moveRecord(title, resource.title),
-        cancel: texts.record.notNow,
-      }));
-    if (isMeant) move({ transition });
-  };
-  return html`${resource.transitions.map((transition) => {
-    const { name, title } = transition;
-    const reason = whyNot(resource, transition, draft);
-    const press = (): void => {
-      if (reason !== undefined) toast(reason);
-      else if (!isBusy) void ask(transition);
-    };
-    return html`<span class="transition" key=${name}>
-      <button
-        type="button"
-        class="button"
-        aria-disabled=${reason === undefined ? undefined : 'true'}
-        aria-describedby=${reason === undefined ? undefined : `why-not-${name}`}
-        onClick=${press}
-      >
-        ${hasChanges && reason === undefined ? texts.record.saveAnd(title) : title}
-      </button>
-      ${reason !== undefined && html`<span class="tip" role="tooltip" id=${`why-not-${name}`}>${reason}</span>`}
-    </span>`;
-  })}`;
 }
 
 interface HeadProps {
@@ -224,7 +76,7 @@ function actionsOf(props: HeadProps, references: References): readonly Action[] 
           },
         ]
       : []),
-    ...(canDelete ? [{ text: words.delete, run: () => void remove(props, references), isDanger: true }] : []),
+    ...(canDelete ? [{ text: words.delete, run: () => void remove(references, props), isDanger: true }] : []),
   ];
 }
 
@@ -238,7 +90,16 @@ export function Head(props: HeadProps): VNode {
   const lock = lockOf(draft);
   const canSave = isEditable && (!lock || isDirty || lock.except !== undefined);
   const state = stateFieldOf(resource);
-  const actions = actionsOf(props, references);
+  const moves = canMove
+    ? movesOf({ draft, references, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save })
+    : [];
+  const possible = moves.filter((action) => action.whyNot === undefined);
+  const said = isDirty ? texts.record.notSaved : hasBlankRows(draft) && texts.record.blankRows;
+  const groups = [
+    possible.slice(maxButtons),
+    actionsOf(props, references),
+    moves.filter((action) => action.whyNot !== undefined),
+  ].map((actions) => ({ actions }));
   return html`<div class="record-head">
     <div class="record-bar">
       <div class="record-title">
@@ -253,11 +114,12 @@ export function Head(props: HeadProps): VNode {
         }
       </div>
       <div class="record-actions">
-        <span class="unsaved" role="status">${isDirty && texts.record.notSaved}</span>
-        ${
-          canMove &&
-          html`<${Transitions} ...${{ draft, hasChanges: isDirty && isEditable, isBusy: isSaving, move: save }} />`
-        }
+        <span class="unsaved" role="status">${said}</span>
+        ${possible
+          .slice(0, maxButtons)
+          .map(
+            ({ text, run }) => html`<button key=${text} type="button" class="button" onClick=${run}>${text}</button>`,
+          )}
         ${
           canSave &&
           html`<button
@@ -269,7 +131,7 @@ export function Head(props: HeadProps): VNode {
             ${isSaving ? texts.record.saving : id === undefined ? texts.record.create : texts.record.save}
           </button>`
         }
-        <${Menu} label=${texts.record.moreActions} groups=${[{ actions }]} />
+        <${Menu} label=${texts.record.moreActions} groups=${groups} />
       </div>
     </div>
     <${Facts} draft=${draft} />

@@ -110,9 +110,17 @@ export async function loadMore(
   api: Api,
   { resource, rows }: Items,
   parentId: string,
+  signal?: AbortSignal,
 ): Promise<(current: Items) => Items> {
   const after = lastOf(rows)?.base['id'];
   const query = { parent_id: parentId, limit: String(pageSize), ...(after !== undefined && { after: String(after) }) };
-  const page = await readPage(api, resource, query);
+  const page = await readPage(api, resource, query, signal);
   return (current) => withPage(current, page);
+}
+
+/** Reads the line items that are not there yet, all of them. @throws as `Api` does */
+export async function loadAll(api: Api, items: Items, parentId: string, signal?: AbortSignal): Promise<Items> {
+  let all = items;
+  while (all.hasMore) all = (await loadMore(api, all, parentId, signal))(all);
+  return all;
 }

@@ -70,23 +70,20 @@ export function Pickers({ resources, ...props }: ControlProps & { readonly resou
   </div>`;
 }
 
-/** A field that names a record: what is typed is looked for, and the record that is chosen has its name in the field. */
-function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
-  const { field, id, input, base, resource, onInput } = props;
+type PickerProps = ControlProps & { readonly resource: Resource };
+
+/** What is typed into a picker, what is found for it, and what keys do. */
+function usePicking({ field, base, resource, onInput }: PickerProps, value: string) {
   const references = useContext(ReferencesContext);
   /** The typed text; undefined while the field shows its record. */
   const [text, setText] = useState<string>();
   const [chosenAt, setChosenAt] = useState(-1);
-  const control = useRef<HTMLInputElement>(null);
-  const value = typeof input === 'string' ? input : '';
   const latest = useRef(value);
   latest.current = value;
-  const target = useTarget(field.references, value);
   const offer = useOffer(resource, text?.trim());
   const { options = [], isLate = true } = offer ?? {};
   // The best of what was found is a key away; nothing is chosen by opening the list.
   const active = isLate ? -1 : Math.min(chosenAt, options.length - 1);
-  const hasOptions = options.length > 0;
   const close = (): void => {
     setText(undefined);
     setChosenAt(-1);
@@ -115,7 +112,8 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
   };
   const move = (by: 1 | -1): void => {
     if (text === undefined) setText('');
-    else if (hasOptions) setChosenAt((Math.max(active, by === 1 ? -1 : 0) + by + options.length) % options.length);
+    else if (options.length > 0)
+      setChosenAt((Math.max(active, by === 1 ? -1 : 0) + by + options.length) % options.length);
   };
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(1),
@@ -133,11 +131,22 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
     event.stopPropagation();
     keys[key]();
   };
-  const open = (): void => {
-    if (text !== undefined) return;
-    setText('');
-    control.current?.select();
+  /** Whether it was closed. */
+  const open = (): boolean => {
+    if (text === undefined) setText('');
+    return text === undefined;
   };
+  return { text, offer, active, options, choose, type, settle, keyDown, open };
+}
+
+/** A field that names a record: what is typed is looked for, and the record that is chosen has its name in the field. */
+function Picker(props: PickerProps): VNode {
+  const { field, id, input, resource } = props;
+  const control = useRef<HTMLInputElement>(null);
+  const value = typeof input === 'string' ? input : '';
+  const target = useTarget(field.references, value);
+  const { text, offer, active, options, choose, type, settle, keyDown, open } = usePicking(props, value);
+  const hasOptions = options.length > 0;
   return html`<div class="picker">
     <input
       ...${common(props)}
@@ -153,7 +162,7 @@ function Picker(props: ControlProps & { readonly resource: Resource }): VNode {
       maxlength="200"
       placeholder=${texts.field.search(resource.title)}
       value=${text || (value === '' ? '' : (target?.label ?? '…'))}
-      onClick=${open}
+      onClick=${() => open() && control.current?.select()}
       onInput=${type}
       onKeyDown=${keyDown}
       onBlur=${settle}

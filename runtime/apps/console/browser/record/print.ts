@@ -1,16 +1,20 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import type { Value } from '../api.ts';
+import { type Api, messageOf, type Value } from '../api.ts';
 import { useWindowEvent } from '../events.ts';
+import { printSoon } from '../list/printing.ts';
 import { type Field, isFree, isNumeric } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
 import { texts } from '../texts.ts';
+import { toast } from '../toast.ts';
 import { textOf } from '../value-text.ts';
 import { type Draft, editableFields, keptRows, type Row } from './draft.ts';
 import { stateFieldOf } from '../stages.ts';
+import { isTotal } from './facts.ts';
 import { ValueView } from './field.ts';
 import { groupsOf, ungrouped } from './form.ts';
+import { loadAll } from './load.ts';
 import { currentInput, read } from './values.ts';
 
 /** Texts that are longer than this have a line of their own. */
@@ -91,7 +95,6 @@ function Items({ items }: { items: Draft['items'][number] }): VNode | undefined 
 function PrintPage({ draft, heading }: { draft: Draft; heading: string }): VNode {
   const { resource } = draft;
   const state = stateFieldOf(resource);
-  const isTotal = ({ isComputed, type, format }: Field): boolean => isComputed === true && isNumeric({ type, format });
   const apart = new Set(['id', state?.name, ...resource.fields.filter(isTotal).map(({ name }) => name)]);
   const shown = (fields: readonly Field[]): readonly Shown[] =>
     shownOf(
@@ -117,20 +120,36 @@ function PrintPage({ draft, heading }: { draft: Draft; heading: string }): VNode
   `;
 }
 
-/** Shows a record for paper, as long as it is printed, in the element that it returns the properties of. */
-export function usePrint(draft: Draft, heading: string): object {
+interface Printing {
+  /** The properties of the element that shows the record for paper, as long as it is printed. */
+  readonly page: object;
+  /** Prints it with all of its line items, also those that the form does not show. */
+  readonly print: () => Promise<void>;
+}
+
+/** Prints a record as it is edited. */
+export function usePrint(api: Api, draft: Draft, heading: string): Printing {
   const references = useContext(ReferencesContext);
   const page = useRef<HTMLDivElement>(null);
-  // The browser takes its picture once the listeners have returned.
-  useWindowEvent('beforeprint', () => {
-    if (!page.current) return;
-    render(
+  const show = (shown: Draft | undefined): void => {
+    const content =
+      shown &&
       html`<${ReferencesContext.Provider} value=${references}>
-        <${PrintPage} draft=${draft} heading=${heading} />
-      <//>`,
-      page.current,
-    );
-  });
-  useWindowEvent('afterprint', () => page.current && render(null, page.current));
-  return { ref: page, class: 'print-page print-only' };
+        <${PrintPage} draft=${shown} heading=${heading} />
+      <//>`;
+    if (page.current) render(content ?? null, page.current);
+  };
+  // The browser takes its picture once the listeners have returned: its own command prints what is there.
+  useWindowEvent('beforeprint', () => page.current?.hasChildNodes() === false && show(draft));
+  useWindowEvent('afterprint', () => show(undefined));
+  const print = async (): Promise<void> => {
+    try {
+      const items = await Promise.all(draft.items.map((list) => loadAll(api, list, String(draft.id))));
+      show({ ...draft, items });
+      if (page.current) printSoon(page.current);
+    } catch (error) {
+      toast(messageOf(error), { isError: true });
+    }
+  };
+  return { page: { ref: page, class: 'print-page print-only' }, print };
 }

@@ -45,6 +45,111 @@ const changedNotice = (what: 'changedRecord' | 'changedItems'): Notice => ({
   advice: texts.conflict.changedMeanwhile,
 });
 
+/** What reading and saving have in common: the draft as it is now, and what they tell the page. */
+interface Desk {
+  readonly api: Api;
+  readonly draft: () => Draft;
+  readonly change: Editing['change'];
+  readonly setNotice: (notice: Notice | undefined) => void;
+  readonly setGone: (isGone: boolean) => void;
+  readonly countFailure: () => void;
+}
+
+/**
+ * Shows what is stored now, under what was typed.
+ *
+ * @param isWanted is asked once it is read
+ * @param reload reads line items
+ * @returns whether the user has to look at it before the draft is saved
+ */
+async function readAgain(
+  { api, draft, change, setNotice, setGone }: Desk,
+  isWanted = (): boolean => true,
+  reload = reloadItems,
+): Promise<boolean> {
+  const { id, resource, items } = draft();
+  if (id === undefined) return false;
+  try {
+    // A parent that is kept elsewhere has no fields here.
+    const record = resource.fields.length > 0 ? await api.get(placeOf(draft())) : undefined;
+    const current = await Promise.all(items.map((list) => reload(api, list, id)));
+    if (!isWanted()) return false;
+    const { draft: rebased, conflicts, areItemsLost } = rebase(draft(), record, current);
+    change(() => rebased);
+    if (areItemsLost) setNotice(changedNotice('changedItems'));
+    return areItemsLost || conflicts.size > 0;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    setGone(true);
+    return true;
+  }
+}
+
+/** Says why something was not stored, at the fields or above them. */
+async function tell(desk: Desk, plan: Plan, outcome: Outcome, move: Move | undefined): Promise<void> {
+  const { change, setNotice } = desk;
+  const { write, error } = outcome.failure ?? {};
+  const isOwn = write?.key === recordKey;
+  if (isOwn && isNotFound(error)) {
+    desk.setGone(true);
+    return;
+  }
+  const hasChangedItems = !isOwn && isNotFound(error);
+  if (isStale(error) || hasChangedItems) {
+    setNotice(undefined);
+    const isTold = await readAgain(desk);
+    if (hasChangedItems || !isTold) setNotice(changedNotice(isOwn ? 'changedRecord' : 'changedItems'));
+  } else {
+    const ofInput = write?.kind === 'transition' ? errorsOf(error, move?.transition.input ?? []) : undefined;
+    if (ofInput && Object.keys(ofInput.fields).length > 0) {
+      move?.refuse?.(ofInput);
+      return;
+    }
+    const errors = collectErrors(desk.draft(), plan, outcome);
+    change((current) => ({ ...current, errors }));
+    setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error));
+    if (write?.kind === 'transition') await readAgain(desk);
+  }
+  desk.countFailure();
+}
+
+/** The plan once the line items that it changes are read with their ETags; undefined if the user has to look at them first. */
+async function planWithEtags(desk: Desk, move: Move | undefined): Promise<Plan | undefined> {
+  let plan = planOf(desk.draft(), move);
+  // More line items may be edited while these are read.
+  for (let isRead = false; isUnguarded(plan) || (!isRead && changesStoredItems(plan)); isRead = true) {
+    if (await readAgain(desk, undefined, reloadWithEtags)) {
+      desk.countFailure();
+      return undefined;
+    }
+    plan = planOf(desk.draft(), move);
+  }
+  return plan;
+}
+
+/** Stores the draft. @returns whether it is stored; if not, the page says why */
+async function store(desk: Desk, move: Move | undefined): Promise<boolean> {
+  const plan = await planWithEtags(desk, move);
+  if (!plan) return false;
+  const before = desk.draft();
+  const outcome = await send(desk.api, plan.writes);
+  const isDone = outcome.done.length > 0;
+  desk.change((current) => {
+    const cleared = { ...current, errors: new Map(), ...(isDone && { conflicts: new Map() }) };
+    return outcome.done.reduce(applyDone, cleared);
+  });
+  if (outcome.failure) {
+    await tell(desk, plan, outcome, move);
+    return false;
+  }
+  desk.setNotice(undefined);
+  // Line items may change what is computed of them, and with it the version of the record.
+  const isComputed = before.resource.fields.some((field) => field.isComputed);
+  if (isComputed && plan.writes.some(({ key }) => key !== recordKey)) await readAgain(desk);
+  toast(successOf(before, move));
+  return true;
+}
+
 /** Edits a record; `start` is what it begins with. */
 export function useDraft(api: Api, start: Draft): Editing {
   const [draft, setDraft] = useState(start);
@@ -56,108 +161,32 @@ export function useDraft(api: Api, start: Draft): Editing {
   const busy = useRef(false);
   /** How often something was stored: what was read before is not what is stored then. */
   const saves = useRef(0);
-
   const change = useCallback((how: (draft: Draft) => Draft): void => {
     latest.current = how(latest.current);
     setDraft(latest.current);
   }, []);
-
-  /**
-   * Shows what is stored now, under what was typed.
-   *
-   * @param isWanted is asked once it is read
-   * @param reload reads line items
-   * @returns whether the user has to look at it before the draft is saved
-   */
-  const readAgain = async (isWanted = (): boolean => true, reload = reloadItems): Promise<boolean> => {
-    const { id, resource, items } = latest.current;
-    if (id === undefined) return false;
-    try {
-      // A parent that is kept elsewhere has no fields here.
-      const record = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
-      const current = await Promise.all(items.map((list) => reload(api, list, id)));
-      if (!isWanted()) return false;
-      const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, record, current);
-      change(() => rebased);
-      if (areItemsLost) setNotice(changedNotice('changedItems'));
-      return areItemsLost || conflicts.size > 0;
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      setGone(true);
-      return true;
-    }
-  };
+  const countFailure = (): void => setFailures((count) => count + 1);
+  const desk = { api, draft: () => latest.current, change, setNotice, setGone, countFailure };
 
   const refresh = async (): Promise<void> => {
     const begun = saves.current;
-    if (!busy.current) await readAgain(() => saves.current === begun);
-  };
-
-  const fail = async (plan: Plan, outcome: Outcome, move?: Move): Promise<void> => {
-    const { write, error } = outcome.failure ?? {};
-    const isOwn = write?.key === recordKey;
-    if (isOwn && isNotFound(error)) {
-      setGone(true);
-      return;
-    }
-    const hasChangedItems = !isOwn && isNotFound(error);
-    if (isStale(error) || hasChangedItems) {
-      setNotice(undefined);
-      const isTold = await readAgain();
-      if (hasChangedItems || !isTold) setNotice(changedNotice(isOwn ? 'changedRecord' : 'changedItems'));
-    } else {
-      const ofInput = write?.kind === 'transition' ? errorsOf(error, move?.transition.input ?? []) : undefined;
-      if (ofInput && Object.keys(ofInput.fields).length > 0) {
-        move?.refuse?.(ofInput);
-        return;
-      }
-      const errors = collectErrors(latest.current, plan, outcome);
-      change((current) => ({ ...current, errors }));
-      setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error));
-      if (write?.kind === 'transition') await readAgain();
-    }
-    setFailures((count) => count + 1);
+    if (!busy.current) await readAgain(desk, () => saves.current === begun);
   };
 
   const save = async (move?: Move): Promise<boolean> => {
     if (busy.current) return false;
-    const planned = planOf(latest.current, move);
-    if (planned.writes.length === 0) return true;
+    if (planOf(latest.current, move).writes.length === 0) return true;
     busy.current = true;
     saves.current += 1;
     setSaving(true);
     try {
-      let plan = planned;
-      // More line items may be edited while these are read.
-      for (let isRead = false; isUnguarded(plan) || (!isRead && changesStoredItems(plan)); isRead = true) {
-        if (await readAgain(undefined, reloadWithEtags)) {
-          setFailures((count) => count + 1);
-          return false;
-        }
-        plan = planOf(latest.current, move);
-      }
-      const before = latest.current;
-      const outcome = await send(api, plan.writes);
-      const isDone = outcome.done.length > 0;
-      change((current) => {
-        const cleared = { ...current, errors: new Map(), ...(isDone && { conflicts: new Map() }) };
-        return outcome.done.reduce(applyDone, cleared);
-      });
-      if (outcome.failure) {
-        await fail(plan, outcome, move);
-        return false;
-      }
-      setNotice(undefined);
-      // Line items may change what is computed of them, and with it the version of the record.
-      const isComputed = before.resource.fields.some((field) => field.isComputed);
-      if (isComputed && plan.writes.some(({ key }) => key !== recordKey)) await readAgain();
-      toast(successOf(before, move));
-      const { id } = latest.current;
+      const isStored = await store(desk, move);
+      const { id, resource } = latest.current;
       // Its own page begins with what is stored: what was typed meanwhile is stored first, by the next save.
-      if (start.id === undefined && id !== undefined && !hasChanges(latest.current)) {
-        await navigate(hrefOf(before.resource.route, id), { replace: true, force: true });
+      if (isStored && start.id === undefined && id !== undefined && !hasChanges(latest.current)) {
+        await navigate(hrefOf(resource.route, id), { replace: true, force: true });
       }
-      return true;
+      return isStored;
     } catch (error) {
       setNotice({ title: texts.failure.notSaved, advice: `${messageOf(error)} ${texts.failure.kept}` });
       return false;

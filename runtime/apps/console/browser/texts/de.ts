@@ -306,6 +306,7 @@ export const german: Texts = {
     new: (title) => `${title}: neu`,
     itemsOf: (title, id) => `${title} zu ${id}`,
     notSaved: 'Nicht gespeichert',
+    blankRows: 'Leere Zeilen werden nicht gespeichert',
     save: 'Speichern',
     saving: 'Wird gespeichert …',
     create: 'Anlegen',

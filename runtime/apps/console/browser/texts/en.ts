@@ -219,6 +219,7 @@ export const english = {
     new: (title: string): string => `New ${inSentence(title)}`,
     itemsOf: (title: string, id: string): string => `${title} of ${id}`,
     notSaved: 'Not saved',
+    blankRows: 'Empty rows are not saved',
     save: 'Save',
     saving: 'Saving…',
     create: 'Create',
