@@ -260,6 +260,8 @@ create table "payment_reconciliation_payment" (
 );
 create index "_payment_reconciliation_paym.8c189e6e4a7379d3.with-f19bc23d8eb1"
   on "payment_reconciliation_payment" ("_organization", "reference_type", "amount");
+create index "_payment_reconciliation_payment.currency.desc.with-f19bc23d8eb1"
+  on "payment_reconciliation_payment" ("_organization", "currency", "amount");
 create index "_payment_reconciliation_payment.reference_type.desc"
   on "payment_reconciliation_payment" ("_organization", "reference_type", "id");
 create index "_payment_reconciliation_payment.reference_name.desc"
@@ -635,6 +637,8 @@ create table "quotation" (
 );
 create index "_quotation.status.desc.with-33e628c4f991"
   on "quotation" ("_organization", "status", "grand_total");
+create index "_quotation.currency.desc.with-33e628c4f991"
+  on "quotation" ("_organization", "currency", "grand_total");
 create index "_quotation.status.desc"
   on "quotation" ("_organization", "status", "id");
 create index "_quotation.party_name.desc"

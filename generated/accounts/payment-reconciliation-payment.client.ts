@@ -60,7 +60,7 @@ export const paymentReconciliationPaymentOperations = (requests: client.Requests
     count: client.counts<
       PaymentReconciliationPayment,
       PaymentReconciliationPaymentFilter,
-      'reference_type',
+      'reference_type' | 'currency',
       'amount',
       string
     >(requests, path),

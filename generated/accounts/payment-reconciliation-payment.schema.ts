@@ -33,5 +33,5 @@ export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',
   PaymentReconciliationPayment,
   { path: 'accounts/payment-reconciliation-payment' },
-  [listed(PaymentReconciliationPaymentQuery), counted({ by: ['reference_type'], sum: ['amount'] })],
+  [listed(PaymentReconciliationPaymentQuery), counted({ by: ['reference_type', 'currency'], sum: ['amount'] })],
 );

@@ -120,6 +120,6 @@ export const quotationOperations = (requests: client.Requests) => {
     update: client.update<Quotation, QuotationUpdate>(requests, path),
 
     /** Count quotations. */
-    count: client.counts<Quotation, QuotationFilter, 'status', 'grand_total', string>(requests, path),
+    count: client.counts<Quotation, QuotationFilter, 'status' | 'currency', 'grand_total', string>(requests, path),
   };
 };

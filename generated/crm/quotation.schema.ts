@@ -103,5 +103,5 @@ export const quotationTable = record(
   'quotation',
   Quotation,
   { path: 'crm/quotation', operations: ['list', 'create', 'retrieve', 'update'] },
-  [listed(QuotationQuery), counted({ by: ['status'], sum: ['grand_total'] })],
+  [listed(QuotationQuery), counted({ by: ['status', 'currency'], sum: ['grand_total'] })],
 );

@@ -233,7 +233,7 @@ test.for([{}, { viewport: phone }])('has no faults that axe finds (%j)', async (
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expectCount(page.getByRole('dialog'), 0);
-  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await choose(page, 'Keyboard');
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await expectAccessible(page);
   await escapeDialog(page);

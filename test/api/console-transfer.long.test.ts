@@ -10,7 +10,7 @@ import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, openList } from '../console/list-page.ts';
 import { tableErrors } from '../console/import-dialog.ts';
-import { escapeDialog } from '../console/record-page.ts';
+import { choose, escapeDialog } from '../console/record-page.ts';
 import { pagesOf } from '../support/browser.ts';
 
 const server = sharedServer();
@@ -18,7 +18,7 @@ const { open, pageTest } = pagesOf(server);
 
 /** Exports the list that is shown. @returns the text of the file */
 async function exportList(page: Page, isForSpreadsheet: boolean): Promise<string> {
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await choose(page, 'Export');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await expectAccessible(page);
@@ -35,7 +35,7 @@ async function exportList(page: Page, isForSpreadsheet: boolean): Promise<string
 async function importFile(page: Page, text: string | Buffer): Promise<void> {
   const file = join(server.folder, 'leads.csv');
   await writeFile(file, text);
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await choose(page, 'Import');
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
 }
 

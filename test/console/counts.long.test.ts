@@ -14,7 +14,7 @@ const place = 'crm/lead?fields=lead_name,status,annual_revenue';
 
 const chips = (page: Page): Locator => page.getByRole('list', { name: 'Records by status' }).getByRole('button');
 const chip = (page: Page, name: string): Locator => chips(page).filter({ hasText: name });
-const sums = (page: Page): Promise<string[]> => page.locator('tfoot td').allTextContents();
+const sums = (page: Page): Promise<string[]> => page.locator('.sums dd').allTextContents();
 
 /** Expects what the chips say, those that are pressed with a star behind. */
 const expectChips = (page: Page, expected: readonly string[]): Promise<void> =>
@@ -43,14 +43,14 @@ pageTest('a list says how many records have each state, filters by it, and sums 
   await fill(server, leads, [...all, lead('others', 'Never', 7)]);
   await openList(page, `${place}&lead_owner=sums`);
   await expectChips(page, ['Open 60', 'Lost 2', 'No value 1']);
-  await expect.poll(() => sums(page)).toEqual(['', '', '1,984.5']);
+  await expect.poll(() => sums(page)).toEqual(['1,984.5']);
   await expectAccessible(page);
   await chip(page, 'Lost').focus();
   await page.keyboard.press('Enter');
   await expectShown(page, '1–2 of 2');
   expect(page.url()).toContain('status=Lost');
   await expectChips(page, ['Open 60', 'Lost 2*', 'No value 1']);
-  await expect.poll(() => sums(page)).toEqual(['', '', '122.0']);
+  await expect.poll(() => sums(page)).toEqual(['122.0']);
   await chip(page, 'No value').click();
   await expectShown(page, '1–1 of 1');
   await expectChips(page, ['Open 60', 'Lost 2', 'No value 1*']);

@@ -42,13 +42,13 @@ export const cell = (page: Page, title: string, row: number): Locator =>
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** Opens the menu of a record. @returns its entries */
+/** Opens the menu of a record, or of a list. @returns its entries */
 export async function openMenu(page: Page): Promise<Locator> {
   await button(page, 'More actions').click();
   return page.getByRole('menu', { name: 'More actions' }).getByRole('menuitem');
 }
 
-/** Chooses an entry of the menu of a record. */
+/** Chooses an entry of the menu of a record, or of a list. */
 export async function choose(page: Page, name: string): Promise<void> {
   await (await openMenu(page)).filter({ hasText: new RegExp(`^${name}$`) }).click();
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { expectCount, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
-import { choose, control, create, openPlace } from './record-page.ts';
+import { fill } from './list-page.ts';
+import { choose, control, create, holdAnswers, openPlace } from './record-page.ts';
 
 const server = sharedServer();
 const { open, pageTest } = pagesOf(server);
@@ -67,3 +68,21 @@ pageTest(
     await page.getByRole('button', { name: 'Show more (900 left)' }).waitFor();
   },
 );
+test('a record that is left before all of its line items are there is not printed', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const claim = await create(server, '/api/expenses/claim', { title: 'Long' });
+  const items = Array.from({ length: 120 }, () => ({ claim_id: claim, amount: '1.00' }));
+  await fill(server, '/api/expenses/claim-item', items);
+  await page.addInitScript('window.print = () => (window.printed = true)');
+  await openPlace(page, `expenses/claim/${claim}`);
+  const held = await holdAnswers(page, '**/api/expenses/claim-item?*after=*');
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('after='));
+  await choose(page, 'Print');
+  await held.asked;
+  await page.keyboard.press('Escape');
+  await aborted;
+  await page.locator('.list .pager').waitFor();
+  expect(await page.evaluate('window.printed')).toBeUndefined();
+  watched.expectNoFaults();
+});

@@ -5,7 +5,18 @@ import { expectCount, pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { tableErrors } from './import-dialog.ts';
-import { button, cell, control, create, expectToast, field, openPlace, read, refusals } from './record-page.ts';
+import {
+  button,
+  cell,
+  choose as chooseEntry,
+  control,
+  create,
+  expectToast,
+  field,
+  openPlace,
+  read,
+  refusals,
+} from './record-page.ts';
 
 const server = sharedServer();
 const { pageTest } = pagesOf(server, {}, refusals);
@@ -101,7 +112,7 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   const sent: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
   await openPlace(page, 'expenses/claim', { waitFor: '.pager' });
-  await button(page, 'Import').click();
+  await chooseEntry(page, 'Import');
   const dialog = page.getByRole('dialog');
   const { choose, errors } = importOf(page);
   const header = 'title,starts_on,ends_on,advance';
@@ -127,7 +138,7 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.goto('/console#/assets/machine');
   await page.getByRole('heading', { name: 'Machines' }).waitFor();
-  await button(page, 'Import').click();
+  await chooseEntry(page, 'Import');
   await choose('power,condition', 'steam,new', 'hand,');
   await dialog.getByText('No column of the file is imported as Serial number, Model, Location, Is leased').waitFor();
   await choose('serial_number,model,location,is_leased,power,condition', 'AB-123456,M12,A,true,steam,new');
@@ -136,7 +147,7 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
 
 pageTest('an import names what breaks the limits of fields, and the line of a file that is no CSV', async (page) => {
   await openPlace(page, 'assets/machine', { waitFor: '.pager' });
-  await button(page, 'Import').click();
+  await chooseEntry(page, 'Import');
   const { choose, problems, errors } = importOf(page);
   const header = 'serial_number,model,location,power,is_leased,hours,weight';
   await choose(

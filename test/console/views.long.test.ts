@@ -5,7 +5,7 @@ import { expectCount, expectNoSideScroll, pagesOf, phone } from '../support/brow
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectShown, fill, firstCells, openList } from './list-page.ts';
-import { button } from './record-page.ts';
+import { button, choose, holdAnswers } from './record-page.ts';
 
 const server = sharedServer();
 const { open, pageTest } = pagesOf(server);
@@ -214,7 +214,7 @@ test('a list prints as a table: all rows of the filter, without controls, on whi
   await expectShown(page, '1–20 of 127');
   // A test has no printer.
   await page.evaluate('window.print = () => void (window.isPrinting = true)');
-  await button(page, 'Print').click();
+  await choose(page, 'Print');
   await expect.poll(() => page.evaluate('window.isPrinting')).toBe(true);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expectCount(page.locator('tbody tr'), 127);
@@ -235,6 +235,24 @@ test('a list prints as a table: all rows of the filter, without controls, on whi
   await page.evaluate("dispatchEvent(new Event('afterprint'))");
   await expectCount(page.locator('.card-list li'), 20);
   watched.expectNoFaults();
+});
+
+pageTest('another filter gives up what is being printed, and what it was is never on paper', async (page) => {
+  await openList(page, 'sales/order?company=today');
+  await expectShown(page, '1–3 of 3');
+  await page.evaluate('window.print = () => void (window.isPrinting = true)');
+  const held = await holdAnswers(page, '**/api/sales/order?*limit=1000*');
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('limit=1000'));
+  await choose(page, 'Print');
+  await held.asked;
+  await page.locator('.rows.busy').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter Company is today' }).click();
+  await aborted;
+  await expectShown(page, '1–50 of 130');
+  await page.goBack();
+  await expectShown(page, '1–3 of 3');
+  await expectCount(page.locator('.rows.busy'), 0);
+  expect(await page.evaluate('window.isPrinting')).toBeUndefined();
 });
 
 test.for([{}, { viewport: phone }])('pills of states have no faults that axe finds (%j)', async (options, context) => {

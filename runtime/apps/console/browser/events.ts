@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 type WindowEvents = WindowEventMap & DocumentEventMap;
 
@@ -15,6 +15,13 @@ export function useWindowEvent<Name extends keyof WindowEvents>(
     addEventListener(name, listen as EventListener);
     return () => removeEventListener(name, listen as EventListener);
   }, []);
+}
+
+/** A signal that is aborted when a component is no longer shown. */
+export function useLifetime(): AbortSignal {
+  const controller = useMemo(() => new AbortController(), []);
+  useLayoutEffect(() => () => controller.abort(), []);
+  return controller.signal;
 }
 
 /** The content of the input, text area or select that an event is of. */

@@ -108,7 +108,8 @@ export function Shell({ session, signOut }: ShellProps): VNode {
       keepRecent(key.actor, { route: resource.route, id: route.id });
     if (lastPlace.current === place) return;
     lastPlace.current = place;
-    // A new page is read from its heading on.
+    // A new page is read from its heading on, and a list that is gone back to from the row that it was left at.
+    if (main.current?.querySelector('[data-index] :focus')) return;
     main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
   }, [place]);

@@ -33,14 +33,17 @@ export function withWidth(layout: Layout, name: string, width: number | undefine
   return { ...layout, widths: { ...others, ...limited } };
 }
 
-/** The width of a column in CSS pixels, and whether it takes what the others leave. */
+/** The least width of a column in CSS pixels, and its shares of what all columns leave. */
 export interface Width {
   readonly width: number;
-  readonly grows: boolean;
+  readonly shares: number;
 }
 
-const fixed = (width: number): Width => ({ width, grows: false });
-const growing = (width: number): Width => ({ width, grows: true });
+const fixed = (width: number): Width => ({ width, shares: 0 });
+const growing = (width: number, shares = 1): Width => ({ width, shares });
+
+/** Rows are told apart by their names: these get most of what is left. */
+const sharesOfNames = 3;
 
 function widthOfKind(field: Field, isState: boolean): Width {
   const { type, format, references, values } = field;
@@ -50,20 +53,20 @@ function widthOfKind(field: Field, isState: boolean): Width {
   if (format === 'date') return fixed(124);
   if (format === 'date-time') return fixed(184);
   if (values || isState) return fixed(136);
-  return growing(128);
+  return growing(116);
 }
 
 /** The name that the column of the names of records has among widths. */
 export const nameColumn = '';
 
 /** A heading is seen whole up to so many pixels; a letter takes about so many, and what stands beside it. */
-const [maxHeading, letter, besideHeading] = [200, 7.4, 42] as const;
+const [maxHeading, letter, besideHeading] = [200, 7.2, 40] as const;
 
 const ownWidth = (name: string, { widths }: Layout): Width | undefined =>
   widths[name] === undefined ? undefined : fixed(Math.min(Math.max(widths[name], minWidth), maxWidth));
 
 /** The width of the column of the names of records. */
-export const widthOfNames = (layout: Layout): Width => ownWidth(nameColumn, layout) ?? growing(220);
+export const widthOfNames = (layout: Layout): Width => ownWidth(nameColumn, layout) ?? growing(220, sharesOfNames);
 
 interface Position {
   /** Its rows begin with it: it names the records. */
@@ -76,16 +79,22 @@ interface Position {
 export function widthOf(field: Field, layout: Layout, { isFirst, isState }: Position): Width {
   const own = ownWidth(field.name, layout);
   if (own) return own;
-  const { width, grows } = widthOfKind(field, isState);
+  const { width, shares } = widthOfKind(field, isState);
   const heading = Math.min(field.title.length * letter + besideHeading, maxHeading);
-  return { width: Math.ceil(Math.max(width, heading, isFirst ? 180 : 0)), grows: grows || isFirst };
+  // A state or a number is seen whole, and names nothing.
+  const isName = isFirst && shares > 0;
+  return {
+    width: Math.ceil(Math.max(width, heading, isName ? 208 : 0)),
+    shares: isName ? sharesOfNames : shares,
+  };
 }
 
-/** The widths of columns in CSS pixels: those that grow share what the others leave. @param available the width of all of them */
+/** The widths of columns in CSS pixels: those with shares get what is left. @param available the width of all of them */
 export function shareOut(widths: readonly Width[], available: number): readonly number[] {
-  const sum = (some: readonly Width[]): number => some.reduce((total, { width }) => total + width, 0);
-  const factor = 1 + Math.max(available - sum(widths), 0) / sum(widths.filter(({ grows }) => grows));
-  return widths.map(({ width, grows }) => (grows ? width * factor : width));
+  const all = widths.reduce((sum, { width }) => sum + width, 0);
+  const shares = widths.reduce((sum, one) => sum + one.shares, 0);
+  const share = Math.max(available - all, 0) / Math.max(shares, 1);
+  return widths.map((one) => one.width + one.shares * share);
 }
 
 /** Whether rows begin with the names of their records: these are not made of columns alone. */

@@ -1,17 +1,18 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { Api, RecordData, Value } from '../api.ts';
+import type { Api, Value } from '../api.ts';
 import { State } from '../cell.ts';
-import { countBy, type Group, readCounts } from '../groups.ts';
+import { countBy, type Group } from '../groups.ts';
 import { type Loading, useLoading } from '../loading.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { stagesOf } from '../stages.ts';
 import { isBlank, shorten } from '../text.ts';
 import { texts } from '../texts.ts';
-import { decimalsOf, textOf, wholeNumber } from '../value-text.ts';
+import { textOf, wholeNumber } from '../value-text.ts';
 import { type Filter, type ListQuery, selectionOf, withFilter } from './query.ts';
 
-interface Wanted {
+/** Which records are counted. */
+export interface Counting {
   readonly resource: Resource;
   readonly query: ListQuery;
   /** Another one loads the counts again. */
@@ -21,8 +22,8 @@ interface Wanted {
 }
 
 /** Loads what is counted of a query, once the list has come. @param asked what is counted; nothing is loaded if it is empty */
-function useCounted<T>(
-  { resource, query, turn, isReady }: Wanted,
+export function useCounted<T>(
+  { resource, query, turn, isReady }: Counting,
   asked: string,
   load: (selection: URLSearchParams, signal: AbortSignal) => Promise<T>,
 ): Loading<T> {
@@ -51,7 +52,7 @@ const isSame = (a: Filter, b: Filter): boolean =>
 const isOfGroup = (field: string, { field: name, operator, value }: Filter): boolean =>
   name === field && (operator === 'eq' || (operator === 'null' && value === 'true'));
 
-interface CountsProps extends Wanted {
+interface CountsProps extends Counting {
   readonly api: Api;
   readonly setFilters: (filters: readonly Filter[]) => void;
 }
@@ -63,9 +64,11 @@ export function Counts(props: CountsProps): VNode | null {
   const name = field?.name ?? '';
   const others = query.filters.filter((filter) => !isOfGroup(name, filter));
   const wanted = { ...props, query: { ...query, filters: others } };
-  const { value: groups, error } = useCounted(wanted, name, (selection, signal) =>
-    countBy(api, resource, name, selection, signal),
-  );
+  const {
+    value: groups,
+    isLoading,
+    error,
+  } = useCounted(wanted, name, (selection, signal) => countBy(api, resource, name, selection, signal));
   // A list without counts is a list nevertheless.
   if (!field || groups === null || error !== undefined) return null;
   const stageOf = stagesOf(resource).get(name);
@@ -97,28 +100,7 @@ export function Counts(props: CountsProps): VNode | null {
       </button>
     </li>`;
   };
-  return html`<ul class="counts no-print" aria-label=${texts.listCounts.by(field.title)}>
+  return html`<ul class="counts no-print" aria-label=${texts.listCounts.by(field.title)} aria-busy=${isLoading}>
     ${all.map(chip)}
   </ul>`;
-}
-
-/** The sums of the shown fields over all records of a query, by their names; undefined while they are not known. */
-export function useSums(api: Api, wanted: Wanted & { readonly columns: readonly Field[] }): RecordData | undefined {
-  const summed = wanted.columns.filter(({ name }) => wanted.resource.counts?.sum.includes(name));
-  const names = summed.map(({ name }) => name);
-  const { value } = useCounted(wanted, names.join(), (selection, signal) =>
-    readCounts(api, wanted.resource, new URLSearchParams([['sum', names.join()], ...selection]), signal),
-  );
-  return names.length > 0 ? value?.[0] : undefined;
-}
-
-/** Significant digits that a sum of doubles is shown with: further ones come from rounding. */
-const digits = 15;
-
-/** A sum as text; empty if there is none. @param decimals the least, which the values above it have */
-export function sumText(sums: RecordData, field: Field, decimals: number): string {
-  const sum = sums[field.name];
-  if (typeof sum !== 'number') return textOf(sum, field);
-  const rounded = Number(sum.toPrecision(digits));
-  return textOf(rounded, field, Math.max(decimals, decimalsOf([rounded])));
 }

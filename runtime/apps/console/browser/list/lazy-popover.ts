@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { loadPart } from '../loaded.ts';
+import { texts } from '../texts.ts';
 import { Popover } from './popover.ts';
 
 interface LazyPopoverProps<T> {
@@ -14,8 +15,12 @@ interface LazyPopoverProps<T> {
 /** A popover whose content is loaded when it is opened: most lists are only read. */
 export function LazyPopover<T>({ label, close, load, show }: LazyPopoverProps<T>): VNode {
   const [loaded, setLoaded] = useState<{ readonly value: T }>();
-  useEffect(() => {
+  // What has been loaded before is there in the first frame.
+  useLayoutEffect(() => {
     void loadPart(load).then((value) => (value === undefined ? close() : setLoaded({ value })));
   }, []);
-  return html`${loaded && html`<${Popover} label=${label} close=${close}>${show(loaded.value)}<//>`}`;
+  // Another one is there in its place then: it takes the focus.
+  return html`<${Popover} key=${loaded !== undefined} label=${label} close=${close}>
+    ${loaded ? show(loaded.value) : html`<p class="muted waiting" role="status">${texts.list.loading}</p>`}
+  <//>`;
 }

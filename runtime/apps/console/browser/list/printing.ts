@@ -6,12 +6,13 @@ import type { Field, Resource } from '../model.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
 import { textOf } from '../value-text.ts';
+import { rangeText } from './pager.ts';
 import { type ListQuery, requestOf } from './query.ts';
 
 /** As many rows are printed. */
 const maxRows = 1_000;
 
-/** Milliseconds after which a list is printed, even if names of records that it refers to are still missing. */
+/** Milliseconds after which a list is printed, even if sums, or names of records that it refers to, are still missing. */
 const patience = 10_000;
 
 interface Printed {
@@ -22,14 +23,15 @@ interface Printed {
   readonly box: RefObject<HTMLElement | null>;
 }
 
-/** Prints once the names of all records are there, which cells load after they are drawn; not if the page is left before. @returns what gives it up */
+/** Prints once the sums and the names of all records are there, which are loaded after rows are drawn; not if the page is left before. @returns what gives it up */
 export function printSoon(box: HTMLElement | null): () => void {
   const start = performance.now();
   let frame = 0;
   const look = (): void => {
     if (box?.isConnected === false) return;
-    const isMissing = box?.querySelector(':is(td, dd) [aria-busy=true]') !== null;
-    if (isMissing && performance.now() - start < patience) frame = requestAnimationFrame(look);
+    const page = box?.closest('.list') ?? box;
+    const missing = page?.querySelector(':is(td, dd) [aria-busy=true], .sums[aria-busy=true]');
+    if (missing && performance.now() - start < patience) frame = requestAnimationFrame(look);
     else print();
   };
   // Effects of the rows, which ask for names, run after the first frame.
@@ -37,43 +39,68 @@ export function printSoon(box: HTMLElement | null): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/**
- * Prints the first records of a filter, not of a page.
- *
- * @returns the page to draw while it is printed, and what begins to print
- */
-export function usePrinting(
-  api: Api,
-  { resource, query, columns, box }: Printed,
-): readonly [Page | undefined, () => void] {
+interface Printing {
+  /** The page to draw while it is printed. */
+  readonly page: Page | undefined;
+  /** Whether it is being loaded. */
+  readonly isLoading: boolean;
+  readonly print: () => void;
+}
+
+/** Prints the first records of a filter, not of a page. Another filter, order or column gives it up. */
+export function usePrinting(api: Api, { resource, query, columns, box }: Printed): Printing {
+  const request = `${resource.path}?${requestOf(resource, { ...query, limit: maxRows, page: 1, after: undefined }, columns)}`;
+  const [wanted, setWanted] = useState<string>();
   const [page, setPage] = useState<Page>();
+  const isWanted = wanted === request;
   useEffect(() => {
-    if (!page) return;
-    const giveUp = printSoon(box.current);
-    const end = (): void => setPage(undefined);
+    if (!isWanted) return;
+    const controller = new AbortController();
+    const end = (): void => {
+      controller.abort();
+      setWanted(undefined);
+      setPage(undefined);
+    };
+    api.get<Page>(request, controller.signal).then(
+      (loaded) => !controller.signal.aborted && setPage(loaded),
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        toast(messageOf(error), { isError: true });
+        end();
+      },
+    );
     addEventListener('afterprint', end);
     return () => {
-      giveUp();
       removeEventListener('afterprint', end);
+      end();
     };
-  }, [page]);
-  const start = (): void => {
-    const parameters = requestOf(resource, { ...query, limit: maxRows, page: 1, after: undefined }, columns);
-    api
-      .get<Page>(`${resource.path}?${parameters}`)
-      .then(setPage, (error: unknown) => toast(messageOf(error), { isError: true }));
+  }, [isWanted]);
+  useEffect(() => (page ? printSoon(box.current) : undefined), [page]);
+  return {
+    page: isWanted ? page : undefined,
+    isLoading: isWanted && !page,
+    print: () => setWanted(request),
   };
-  return [page, start];
+}
+
+interface PrintNoteProps {
+  readonly start: number;
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  /** The words of a search. */
+  readonly search: string;
 }
 
 /** The line that paper has below the heading of a list: how many records there are, when and where it was printed. */
-export const PrintNote = ({ range, search }: { range: string; search: string }): VNode =>
-  html`<p class="print-only">
+export function PrintNote({ start, rows, total, search }: PrintNoteProps): VNode {
+  const now = textOf(new Date().toISOString(), { type: 'string', format: 'date-time' });
+  return html`<p class="print-only">
     ${[
-      range,
+      rangeText(start, rows.length, total),
       search && texts.print.search(search),
-      texts.print.printed(textOf(new Date().toISOString(), { type: 'string', format: 'date-time' }), location.host),
+      texts.print.printed(now, location.host),
     ]
       .filter(Boolean)
       .join(' · ')}
   </p>`;
+}

@@ -10,7 +10,6 @@ import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { stagesOf } from '../stages.ts';
 import { isBlank } from '../text.ts';
-import { texts } from '../texts.ts';
 import {
   beginsWithName,
   type Layout,
@@ -21,7 +20,6 @@ import {
   widthOfNames,
   withWidth,
 } from './columns.ts';
-import { sumText } from './counts.ts';
 import { dragWidth } from './drag-width.ts';
 import type { Sort } from './query.ts';
 import { isDated } from './relative-dates.ts';
@@ -38,15 +36,13 @@ interface RowsProps {
   readonly isBusy: boolean;
 }
 
-interface TableProps extends RowsProps {
+export interface TableProps extends RowsProps {
   /** The CSS pixels that all columns have, if these need no more. */
   readonly width: number;
   readonly layout: Layout;
   readonly setLayout: (layout: Layout) => void;
   readonly sort: readonly Sort[];
   readonly onSort: (field: string, add: boolean) => void;
-  /** The sums of fields over all pages. */
-  readonly sums: RecordData | undefined;
 }
 
 /** The class of the cells of a column. */
@@ -136,7 +132,7 @@ function bodyOf({ resource, columns, rows, start }: RowsProps): readonly VNode[]
 }
 
 /** The width of the check boxes. */
-const checkWidth: Width = { width: 40, grows: false };
+const checkWidth: Width = { width: 40, shares: 0 };
 
 /** The widths of the columns, if they need not share more. */
 function widthsOf({ resource, columns, layout }: TableProps): readonly Width[] {
@@ -154,21 +150,6 @@ function showWhole({ target }: MouseEvent): void {
   if (cell && cell.scrollWidth > cell.clientWidth && !cell.querySelector('[title]')) cell.title = cell.innerText;
 }
 
-/** The sums of all pages. */
-function Foot({ resource, columns, rows, total, sums }: TableProps): VNode | null {
-  if (!sums) return null;
-  const textIn = (field: Field): string => sumText(sums, field, decimalsOf(rows.map((row) => row[field.name])));
-  return html`<tfoot>
-    <tr aria-rowindex=${total + 2}>
-      <th scope="row" class="check-cell" title=${texts.listCounts.sum}>
-        <span aria-hidden="true">Σ</span><span class="hidden">${texts.listCounts.sum}</span>
-      </th>
-      ${beginsWithName(resource, columns) && html`<td></td>`}
-      ${columns.map((field) => html`<td class=${classOf(field)}>${textIn(field)}</td>`)}
-    </tr>
-  </tfoot>`;
-}
-
 /** The rows of a page. */
 export function Table(props: TableProps): VNode {
   const { resource, columns, rows, total, isBusy } = props;
@@ -178,7 +159,7 @@ export function Table(props: TableProps): VNode {
   return html`<table
     class="table"
     aria-label=${resource.plural}
-    aria-rowcount=${total + (props.sums ? 2 : 1)}
+    aria-rowcount=${total + 1}
     aria-busy=${isBusy}
     style=${{ width: `${widths.reduce((sum, width) => sum + width, 0)}px` }}
   >
@@ -200,7 +181,6 @@ export function Table(props: TableProps): VNode {
     <tbody onMouseOver=${showWhole}>
       ${body}
     </tbody>
-    <${Foot} ...${props} />
   </table>`;
 }
 
@@ -213,8 +193,10 @@ export function Cards({ resource, columns: shown, rows, start, total, isBusy }: 
       html`<${Cell} value=${record[field.name]} field=${field} stageOf=${stages.get(field.name)} isInLink=${true} />`;
     const columns = shown.filter(({ name }) => !isEmpty(record[name]));
     const isNamed = resource.recordTitle.length > 0;
-    const [title, ...others] = columns;
-    const details = isNamed ? columns.filter(({ name }) => !resource.recordTitle.includes(name)) : others;
+    const [title] = columns;
+    const state = columns.find((field) => field !== title && stages.has(field.name));
+    const isDetail = (field: Field): boolean =>
+      field !== state && (isNamed ? !resource.recordTitle.includes(field.name) : field !== title);
     const named = title ? value(title) : html`<span class="mono">${id}</span>`;
     return html`<li
       key=${id}
@@ -226,8 +208,12 @@ export function Cards({ resource, columns: shown, rows, start, total, isBusy }: 
       ${check(resource, record, index)}
       <a href=${hrefOf(resource.route, id)}>
         <strong>${isNamed ? html`<${RecordName} ...${{ resource, record }} />` : named}</strong>
+        ${state && value(state)}
         <span class="muted">
-          ${details.slice(0, 3).map((field) => html`<span title=${field.title}>${value(field)}</span>`)}
+          ${columns
+            .filter(isDetail)
+            .slice(0, 3)
+            .map((field) => html`<span title=${field.title}>${value(field)}</span>`)}
         </span>
       </a>
     </li>`;

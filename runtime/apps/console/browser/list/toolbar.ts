@@ -49,12 +49,12 @@ const pause = 200;
 interface ToolbarProps {
   readonly resource: Resource;
   readonly query: ListQuery;
+  /** Values of a field that have been seen: suggestions. */
   readonly seen: (field: string) => readonly string[];
-  readonly setFilters: (filters: readonly Filter[]) => void;
-  readonly search: (words: string) => void;
-  readonly show: (change: Partial<ListQuery>) => void;
-  /** Undefined if the headers of a table choose the order. */
-  readonly setSort: ((sort: readonly Sort[]) => void) | undefined;
+  /** Shows other records. @param replace in the place of these in the history */
+  readonly change: (part: Partial<ListQuery>, replace?: boolean) => void;
+  /** There is no table whose headers choose the order. */
+  readonly isNarrow: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -124,14 +124,15 @@ function Chip({ resource, filter, editor, edit, remove }: ChipProps): VNode {
 }
 
 /** The words of a search, and filters, which can be changed and removed. */
-export function Toolbar({ resource, query, seen, setFilters, search, show, setSort, children }: ToolbarProps): VNode {
+export function Toolbar({ resource, query, seen, change, isNarrow, children }: ToolbarProps): VNode {
   const { filters } = query;
+  const search = (words: string): void => void (words !== query.search && change({ search: words }, true));
   const [edited, setEdited] = useState<Filter | 'new'>();
   const close = (): void => setEdited(undefined);
   const editor = (filter: Filter | undefined): VNode => {
     const apply = (changed: Filter): void => {
       close();
-      setFilters(withFilter(filters, changed, filter));
+      change({ filters: withFilter(filters, changed, filter) });
     };
     const load = (): Promise<typeof editors> => import('./filter-editor.ts');
     const form = ({ FilterEditor }: typeof editors): VNode =>
@@ -144,7 +145,7 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
       ...${{ resource, filter }}
       editor=${edited === filter && editor(filter)}
       edit=${() => setEdited(filter)}
-      remove=${() => setFilters(filters.filter((other) => other !== filter))}
+      remove=${() => change({ filters: filters.filter((other) => other !== filter) })}
     />`;
   const canFind = resource.search.length > 0 || resource.filters.size > 0;
   return html`<div class="toolbar">
@@ -175,15 +176,15 @@ export function Toolbar({ resource, query, seen, setFilters, search, show, setSo
             type="checkbox"
             role="switch"
             checked=${query.withArchived}
-            onChange=${() => show({ withArchived: !query.withArchived })}
+            onChange=${() => change({ withArchived: !query.withArchived })}
           />
           ${texts.filters.archived}
         </label>`
       }
-      ${setSort && html`<${Order} resource=${resource} sort=${query.sort} setSort=${setSort} />`}
+      ${isNarrow && html`<${Order} resource=${resource} sort=${query.sort} setSort=${(sort: readonly Sort[]) => change({ sort })} />`}
       ${
         filters.length > 1 &&
-        html`<button class="button quiet" onClick=${() => setFilters([])}>${texts.filters.clear}</button>`
+        html`<button class="button quiet" onClick=${() => change({ filters: [] })}>${texts.filters.clear}</button>`
       }
     </div>
     ${children}

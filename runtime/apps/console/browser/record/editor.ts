@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, type RecordData } from '../api.ts';
-import { useWindowEvent } from '../events.ts';
+import { useLifetime, useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
 import { History } from '../history/panel.ts';
 import type { Resource } from '../model.ts';
@@ -71,14 +71,14 @@ function focusStart(form: HTMLFormElement | null): void {
 }
 
 /** Reads more line items of a kind. */
-async function showMore(api: Api, { draft, change }: Editing, path: string): Promise<void> {
+async function showMore(api: Api, { draft, change }: Editing, path: string, signal: AbortSignal): Promise<void> {
   const items = draft.items.find(({ resource }) => resource.path === path);
   if (!items || draft.id === undefined) return;
   try {
-    const add = await loadMore(api, items, draft.id);
+    const add = await loadMore(api, items, draft.id, signal);
     change((current) => withItems(current, path, add));
   } catch (error) {
-    toast(messageOf(error), { isError: true });
+    if (!signal.aborted) toast(messageOf(error), { isError: true });
   }
 }
 
@@ -140,6 +140,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const { draft, change, isSaving, notice, isGone } = editing;
   const { resource, id } = draft;
   const form = useRef<HTMLFormElement>(null);
+  const shown = useLifetime();
   const canWrite = id === undefined ? resource.can.create : resource.can.update;
   const isEditable = canWrite && allows(apiKey, resource.route, 'write');
   const isDirty = hasChanges(draft);
@@ -179,7 +180,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     isEditable:
       !isGone && allows(apiKey, items.resource.route, 'write') && (lock === undefined || areItemsChanged(items)),
     change,
-    more: () => showMore(api, editing, items.resource.path),
+    more: () => showMore(api, editing, items.resource.path, shown),
     showHistory: hasHistory && ((record) => html`<${Events} ...${eventsOf(items.resource, record)} />`),
   });
   return html`<form

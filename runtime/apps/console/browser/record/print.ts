@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import { type Api, messageOf, type Value } from '../api.ts';
-import { useWindowEvent } from '../events.ts';
+import { useLifetime, useWindowEvent } from '../events.ts';
 import { printSoon } from '../list/printing.ts';
 import { type Field, isFree, isNumeric } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
@@ -131,6 +131,7 @@ interface Printing {
 export function usePrint(api: Api, draft: Draft, heading: string): Printing {
   const references = useContext(ReferencesContext);
   const page = useRef<HTMLDivElement>(null);
+  const lifetime = useLifetime();
   const show = (shown: Draft | undefined): void => {
     const content =
       shown &&
@@ -144,11 +145,11 @@ export function usePrint(api: Api, draft: Draft, heading: string): Printing {
   useWindowEvent('afterprint', () => show(undefined));
   const print = async (): Promise<void> => {
     try {
-      const items = await Promise.all(draft.items.map((list) => loadAll(api, list, String(draft.id))));
+      const items = await Promise.all(draft.items.map((list) => loadAll(api, list, String(draft.id), lifetime)));
       show({ ...draft, items });
       if (page.current) printSoon(page.current);
     } catch (error) {
-      toast(messageOf(error), { isError: true });
+      if (!lifetime.aborted) toast(messageOf(error), { isError: true });
     }
   };
   return { page: { ref: page, class: 'print-page print-only' }, print };

@@ -273,7 +273,10 @@ export const german: Texts = {
   },
   listCounts: {
     by: (title) => `Datensätze nach ${title}`,
-    sum: 'Summe aller gefundenen Datensätze',
+    sumOf: (title: string): string => `Summe: ${title}`,
+    mixed: 'nicht addiert: Es können mehrere Währungen sein',
+    money: (amount: string, currency: string): string =>
+      currency === '' ? `${amount} ohne Währung` : `${amount} ${currency}`,
   },
   columns: {
     columns: 'Spalten',
@@ -541,6 +544,7 @@ export const german: Texts = {
     undo: 'Rückgängig',
   },
   list: {
+    loading: 'Wird geladen…',
     new: 'Neu',
     noRecords: 'Keine Datensätze',
     noMatch: 'Kein Datensatz entspricht dem Filter.',

@@ -182,7 +182,10 @@ export const english = {
   /** The numbers of records and their sums, in a list. */
   listCounts: {
     by: (title: string): string => `Records by ${inSentence(title)}`,
-    sum: 'Sum of all matching records',
+    sumOf: (title: string): string => `Sum of ${inSentence(title)}`,
+    mixed: 'not added up: there may be several currencies',
+    money: (amount: string, currency: string): string =>
+      currency === '' ? `${amount} without a currency` : `${currency} ${amount}`,
   },
   /** The columns of a list. */
   columns: {
@@ -463,6 +466,7 @@ export const english = {
   },
   /** The list of a resource. */
   list: {
+    loading: 'Loading…',
     new: 'New',
     noRecords: 'No records',
     noMatch: 'No records match.',
