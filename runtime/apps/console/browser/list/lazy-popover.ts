@@ -15,7 +15,7 @@ interface LazyPopoverProps<T> {
 /** A popover whose content is loaded when it is opened: most lists are only read. */
 export function LazyPopover<T>({ label, close, load, show }: LazyPopoverProps<T>): VNode {
   const [loaded, setLoaded] = useState<{ readonly value: T }>();
-  // What has been loaded before is there in the first frame.
+  // A part that has been loaded before is there in the first frame.
   useLayoutEffect(() => {
     void loadPart(load).then((value) => (value === undefined ? close() : setLoaded({ value })));
   }, []);

@@ -14,7 +14,7 @@ interface RowsProps {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly beside: Beside;
   readonly open: (event: MouseEvent) => void;
-  /** What is there in place of rows, if a page has none. */
+  /** A message in place of rows, if a page has none. */
   readonly children: ComponentChildren;
 }
 
