@@ -41,7 +41,7 @@ async function serveRecord({ root }: Copy): Promise<void> {
 
 const shuffled = new Random(seed).shuffled(folders);
 
-/** Those that are deleted: a third, by the seed, and all with TEST_FULL=1. */
+/** The features that are deleted: a third, by the seed, and all with TEST_FULL=1. */
 const deleted = shuffled.slice(0, longRounds(Math.ceil(folders.length / 3), folders.length));
 
 /** Those whose copies run the tests of the kernel, too. */
