@@ -52,7 +52,7 @@ pageTest(
     await page.locator('.rows.busy').waitFor();
     // The rows turn pale after a while.
     await expect
-      .poll(() => page.locator('tbody').evaluate((rows) => Number(getComputedStyle(rows).opacity)))
+      .poll(() => page.evaluate<number>("Number(getComputedStyle(document.querySelector('tbody')).opacity)"))
       .toBeLessThan(1);
     await held.release();
     await expectShown(page, '41–60 of 90');

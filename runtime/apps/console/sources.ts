@@ -21,7 +21,7 @@ const entries = [
   'transfer/dialogs',
 ];
 
-/** What generated rules import, by the name that their project has for it. */
+/** The module that generated rules import, by the name that their project has for it. */
 const expressions = new URL(`features/rules/expressions/index${moduleExtension}`, runtime);
 
 /** A module, with the name that it has in the console. */

@@ -104,7 +104,7 @@ export class Api implements Requests {
   }
 }
 
-/** What reads from the API: all of it, or its turn among requests of which few are under way at once. */
+/** A reader of the API: all of it, or its turn among requests of which few are under way at once. */
 export type Reader = Pick<Api, 'get'>;
 
 /** The status of the response to a request that has failed. */

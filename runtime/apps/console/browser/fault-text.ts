@@ -10,7 +10,7 @@ export type FaultCode =
 
 export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'list' | 'json';
 
-/** What a field allows, in the language of the browser; undefined where it is not known. */
+/** The values that a field allows, in the language of the browser; undefined if they are not known. */
 export interface Allowed {
   readonly kind?: Kind;
   /** The least and the greatest number. */
@@ -60,7 +60,7 @@ function allowedIn(field: Field | undefined): Allowed {
 }
 
 /**
- * What is wrong with a value, to follow the name of its field, by the code and by what the document says of the field. A code that is
+ * The fault of a value, to follow the name of its field, by the code and by what the document says of the field. A code that is
  * not known, and one without words of its own, has the words of the service.
  */
 export function faultText({ code, message }: Pick<FieldError, 'code' | 'message'>, field?: Field): string {
@@ -74,7 +74,7 @@ interface PlacedFault {
   readonly name: string;
   /** Whether it is one of the fields. */
   readonly isField: boolean;
-  /** What is wrong, to follow the name of the field. */
+  /** The fault, to follow the name of the field. */
   readonly message: string;
 }
 

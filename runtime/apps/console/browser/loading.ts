@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** What is loaded, and loaded again: the last value that has come stays until the next one has. */
+/** A value that is loaded, and loaded again: the last value that has come stays until the next one has. */
 export interface Loading<T> {
   /** Undefined until it is there. */
   readonly value: T | undefined;

@@ -86,10 +86,10 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  /** Of decimals, which are strings. */
+  /** The limits of decimals, which are strings. */
   readonly 'x-minimum'?: string;
   readonly 'x-maximum'?: string;
-  /** Of objects and arrays of any form. */
+  /** The limit of objects and arrays of any form. */
   readonly 'x-max-bytes'?: number;
 }
 
@@ -140,7 +140,7 @@ export interface Field {
   readonly default?: NonNullable<Value> | undefined;
   /** A create copies it from this if it is absent. */
   readonly copiedFrom?: string | undefined;
-  /** What a create or a transition gives it if it is absent. */
+  /** The value that a create or a transition gives it if it is absent. */
   readonly filledWith?: 'time' | 'day' | 'actor' | undefined;
   /** A create sets it to its time or day, or copies it, if it is absent. */
   readonly isFilled?: boolean | undefined;

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 /** The codes of problems that are worded here: the service's rules and hooks have words of their own. */
 export type ProblemCode = Exclude<ServerProblem['code'], 'rule_violated'>;
 
-/** What a problem is about, by the titles of fields and resources. */
+/** The subject of a problem, by the titles of fields and resources. */
 export interface Concerned {
   readonly fields: readonly string[];
   /** How many errors there are. */
@@ -29,7 +29,7 @@ export function problemText(problem: ServerProblem): string {
       titleOf(resource.slice(resource.lastIndexOf('/') + 1)),
     ),
   };
-  // What several rules say is more than their number.
+  // The messages of several rules say more than their number.
   const own = errors.filter(({ code }) => code === 'rule_violated').map(({ message }) => message);
   return words[problem.code]?.(concerned) ?? (own.length > 0 ? own.join(' ') : problem.detail);
 }

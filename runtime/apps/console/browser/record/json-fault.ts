@@ -13,7 +13,7 @@ interface Open {
   readonly keys: Set<string>;
 }
 
-/** What must stand at a place. Those with an "Or" may also be the end of the object or array. */
+/** The text that must stand at a place. Those with an "Or" may also be the end of the object or array. */
 type Expected = keyof typeof texts.wrong.json;
 
 const placeOf = (text: string, at: number): readonly [line: number, column: number] => {

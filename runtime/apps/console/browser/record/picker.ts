@@ -72,7 +72,7 @@ export function Pickers({ resources, ...props }: ControlProps & { readonly resou
 
 type PickerProps = ControlProps & { readonly resource: Resource };
 
-/** What is typed into a picker, what is found for it, and what keys do. */
+/** The text that is typed into a picker, the records that are found for it, and what keys do. */
 function usePicking({ field, base, resource, onInput }: PickerProps, value: string) {
   const references = useContext(ReferencesContext);
   /** The typed text; undefined while the field shows its record. */

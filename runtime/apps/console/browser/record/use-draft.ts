@@ -45,7 +45,7 @@ const changedNotice = (what: 'changedRecord' | 'changedItems'): Notice => ({
   advice: texts.conflict.changedMeanwhile,
 });
 
-/** What reading and saving have in common: the draft as it is now, and what they tell the page. */
+/** The parts that reading and saving share: the draft as it is now, and what they tell the page. */
 interface Desk {
   readonly api: Api;
   readonly draft: () => Draft;

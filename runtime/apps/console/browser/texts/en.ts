@@ -11,7 +11,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 const required = 'is required';
 const noRecord = 'refers to no existing record; choose one';
 
-/** What is wrong with values, by the codes of the service, to follow the name of a field. Its own sentences are English, too. */
+/** Faults of values, by the codes of the service, to follow the name of a field. Its own sentences are English, too. */
 const faults: Readonly<Partial<Record<FaultCode, (allowed: Allowed) => string>>> = {
   missing: () => required,
   null_not_allowed: () => required,
