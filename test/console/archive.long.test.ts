@@ -36,10 +36,10 @@ pageTest('a record is archived by a button, behind a switch in the list, and una
   });
   await expectCount(button(page, 'Save'), 0);
   const entries = await openMenu(page);
-  expect(await entries.allTextContents()).toEqual(['Duplicate', 'Print', 'Copy link', 'Unarchive', 'Block']);
+  expect(await entries.allTextContents()).toEqual(['Duplicate', 'Print', 'Copy link', 'Unarchive', 'Block', 'Unblock']);
   await page.keyboard.press('Escape');
   await expectCount(entries, 0);
-  await expectNotPossible(page, 'Block', 'Block is possible when it is no longer archived.');
+  await expectNotPossible(page, 'Block', 'Block is possible once the record is no longer archived.');
   await expectAccessible(page);
 
   await openPlace(page, 'shop/customer', { waitFor: '.pager' });

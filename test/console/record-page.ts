@@ -44,8 +44,9 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 
 /** Opens the menu of a record, or of a list. @returns its entries */
 export async function openMenu(page: Page): Promise<Locator> {
-  await button(page, 'More actions').click();
-  return page.getByRole('menu', { name: 'More actions' }).getByRole('menuitem');
+  const name = /^(?:More actions|Weitere Aktionen)$/;
+  await page.getByRole('button', { name }).click();
+  return page.getByRole('menu', { name }).getByRole('menuitem');
 }
 
 /** Chooses an entry of the menu of a record, or of a list. */

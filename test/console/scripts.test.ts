@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { linkModule } from '../../runtime/apps/console/linked-module.ts';
 import { consoleScripts } from '../../runtime/apps/console/scripts.ts';
+import { service } from '../service/generated/app.ts';
 
 /** Links a module whose imports are constants named like them. */
 const link = (source: string): ReturnType<typeof linkModule> =>
@@ -58,17 +59,27 @@ test.for(['export let a = 1;', 'export const { a } = b;', "import './side-effect
 );
 
 test('each module is in one script, and scripts have what others import of them', () => {
-  const scripts = new Map(consoleScripts([]).map(({ name, code }) => [name, code()]));
+  const scripts = new Map(consoleScripts(service.tables).map(({ name, code }) => [name, code()]));
   const made = [...scripts.values()].flatMap((code) =>
     [...code.matchAll(/^const (\$\w+)=\(\(\)=>\{/gm)].map(([, name]) => name),
   );
   expect(made.length).toBeGreaterThan(100);
   expect(new Set(made).size).toBe(made.length);
+  const exportsOf = (path: string, name: string): readonly string[] => {
+    const other = scripts.get(new URL(path, `file:///${name}`).pathname.slice(1)) ?? '';
+    const [, exported = ''] = /^export\{([^}]+)\};$/m.exec(other) ?? [];
+    return exported.split(',');
+  };
   for (const [name, code] of scripts) {
+    // A script is a program but for its first and last lines.
+    expect(
+      () => new Function(code.replaceAll(/^(?:import|export)\{.*$/gm, '').replaceAll('import.meta', 'null')),
+      name,
+    ).not.toThrow();
+    for (const [, path = '', constant] of code.matchAll(/\bimport\('([^']+)'\)\.then\(\(script\)=>script\.([$\w]+)\)/g))
+      expect(exportsOf(path, name), `${path} in ${name}`).toContain(constant);
     for (const [, list = '', path = ''] of code.matchAll(/^import\{([^}]+)\}from'([^']+)';$/gm)) {
-      const other = scripts.get(new URL(path, `file:///${name}`).pathname.slice(1)) ?? '';
-      const [, exported = ''] = /^export\{([^}]+)\};$/m.exec(other) ?? [];
-      expect(exported.split(','), `${path} in ${name}`).toEqual(expect.arrayContaining(list.split(',')));
+      expect(exportsOf(path, name), `${path} in ${name}`).toEqual(expect.arrayContaining(list.split(',')));
     }
   }
 });

@@ -65,6 +65,6 @@ pageTest('without counts by currency, amounts are added when the filter leaves o
   await expectShown(page, '1–2 of 2');
   await expectSums(page, ['Sum of amount EUR 1,334.75']);
   await openList(page, 'shop/offer?currency=JPY');
-  await page.getByText('No record matches.').waitFor();
+  await page.getByText('No records match.').waitFor();
   await expectSums(page, []);
 });

@@ -39,13 +39,8 @@ async function serveRecord({ root }: Copy): Promise<void> {
   expect((await server.request('GET', `${leadPath}/${id}`)).status).toBe(404);
 }
 
-const shuffled = new Random(seed).shuffled(folders);
-
-/** The features that are deleted: a third, by the seed, and all with TEST_FULL=1. */
-const deleted = shuffled.slice(0, longRounds(Math.ceil(folders.length / 3), folders.length));
-
 /** Those whose copies run the tests of the kernel, too. */
-const tested = new Set(shuffled.slice(0, longRounds(2, folders.length)));
+const tested = new Set(new Random(seed).shuffled(folders).slice(0, longRounds(2, folders.length)));
 
 let whole: Copy;
 beforeAll(async () => {
@@ -55,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => whole[Symbol.dispose]());
 beforeEach(repeatable);
 
-test.for(deleted)('without %s, and what needs it, the runtime compiles and serves', async (name) => {
+test.for(folders)('without %s, and what needs it, the runtime compiles and serves', async (name) => {
   const removed = withDependents(name);
   using project = await copyProject();
   for (const feature of removed) deleteFeature(project, feature);

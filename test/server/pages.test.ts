@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { consoleScripts } from '../../runtime/apps/console/scripts.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedServer, startServer } from '../support/server.ts';
 
@@ -137,6 +138,13 @@ test('the page of the console begins with one script, and all scripts are loaded
     const text = await module(path);
     for (const imported of [...pathsIn(text, imports, path), ...pathsIn(text, laterImports, path)]) later.add(imported);
   }
+  // All but those of rules, which are loaded for the resources that have any.
+  const reached = [...new Set([main, ...later])].map((path) => path.replace(/^\/console\/version\/[\w-]+\//, ''));
+  expect(reached.toSorted()).toEqual(
+    consoleScripts([])
+      .map(({ name }) => name)
+      .toSorted(),
+  );
   for (const path of pathsIn(page.text, /rel="(?:stylesheet|icon)" href="([^"]+)"/g, '/console')) await fileAt(path);
 });
 

@@ -55,7 +55,8 @@ export async function openPage(
   page.on('console', (message) => {
     const { url: at } = message.location();
     // The browser asks for an icon by itself where a page names none.
-    if (message.type() === 'error' && !at.endsWith('/favicon.ico')) note(`console: ${message.text()} (${at})`);
+    if (message.type() === 'error' && !(URL.canParse(at) && new URL(at).pathname === '/favicon.ico'))
+      note(`console: ${message.text()} (${at})`);
   });
   page.on('pageerror', (error) => note(`script: ${error.stack ?? error.message}`));
   return {

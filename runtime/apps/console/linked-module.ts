@@ -23,7 +23,7 @@ const declared = /^export (?=(?:const|(?:async )?function\*?|class) ([\w$]+))/gm
 const byDefault = /(?<=^|[;\n])export default /g;
 
 /** Statements that are left are of a form that is not known here. */
-const unknown = /(?:^|;)(?:export[\s{*]|import[\s{*"']).*/m;
+const unknown = /(?:^|[;}])(?:export[\s{*]|import[\s{*"']).*/m;
 
 /** Pairs of names, of a list like `a, b as c`. */
 const namesIn = (list: string): readonly (readonly [string, string])[] =>

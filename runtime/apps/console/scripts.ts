@@ -13,12 +13,14 @@ export interface Script {
 /** The script of modules that several scripts need, but not the first one. */
 const shared = 'shared';
 
-/** Tabs that are older load scripts of a newer version: both name the exports of a module alike. */
+/** An older tab loads scripts of a newer version: it works if they need no more of its own scripts than is there, under the same names. */
 const constantOf = ({ name }: Source): string => `$${name.replaceAll(/\W/g, '_')}`;
 
+/** The relative URL of the path of the console, in a script. */
+const upFrom = (script: string): string => '../'.repeat(script.split('/').length - 1) || './';
+
 /** A relative URL of a script, in another one. */
-const pathTo = (script: string, from: string): string =>
-  `${'../'.repeat(from.split('/').length - 1) || './'}${script}.js`;
+const pathTo = (script: string, from: string): string => `${upFrom(from)}${script}.js`;
 
 /** `import('./name.ts')` */
 const loadedLater = /\bimport\((['"])(\.[^'"]+)\1\)/g;
@@ -41,17 +43,21 @@ class Modules {
     }
   }
 
-  /** The constants that a module needs, other than by `import()`, and its own: each behind those that it needs. */
-  #load(source: Source, found = new Set<string>()): Set<string> {
+  /** The constant of a module. @throws Error if another module has the same one */
+  #add(source: Source): string {
     const constant = constantOf(source);
+    const { file } = this.#sources.getOrInsert(constant, source);
+    if (file.href !== source.file.href)
+      throw new Error(`${file.href} and ${source.file.href} would both be ${constant}.`);
+    return constant;
+  }
+
+  /** The constants that a module needs, other than by `import()`, and its own: each behind those that it needs. Lint refuses imports in a circle. */
+  #load(source: Source, found = new Set<string>()): Set<string> {
+    const constant = this.#add(source);
     if (found.has(constant)) return found;
-    this.#sources.set(constant, source);
     const { imports } = this.#linked.getOrInsertComputed(constant, () =>
-      linkModule(constant, source.read(source.file), (specifier) => {
-        const needed = sourceFor(specifier, source);
-        this.#sources.set(constantOf(needed), needed);
-        return constantOf(needed);
-      }),
+      linkModule(constant, source.read(source.file), (specifier) => this.#add(sourceFor(specifier, source))),
     );
     for (const other of imports) this.#load(this.#sources.get(other) as Source, found);
     return found.add(constant);
@@ -61,12 +67,15 @@ class Modules {
   #statement(constant: string, script: string): string {
     const source = this.#sources.get(constant) as Source;
     const { code } = this.#linked.get(constant) as LinkedModule;
-    return code.replaceAll(loadedLater, (_, __, specifier: string) => {
-      const target = constantOf(sourceFor(specifier, source));
-      const other = this.#scripts.get(target);
-      if (other === undefined) throw new Error(`${source.name} loads ${specifier}, which has to begin a script.`);
-      return `import('${pathTo(other, script)}').then((script)=>script.${target})`;
-    });
+    // A template names a script by its path below that of the console.
+    return code
+      .replaceAll('import(`./', `import(\`${upFrom(script)}`)
+      .replaceAll(loadedLater, (_, __, specifier: string) => {
+        const target = constantOf(sourceFor(specifier, source));
+        const other = this.#scripts.get(target);
+        if (other === undefined) throw new Error(`${source.name} loads ${specifier}, which has to begin a script.`);
+        return `import('${pathTo(other, script)}').then((script)=>script.${target})`;
+      });
   }
 
   /** The JavaScript of a script. */

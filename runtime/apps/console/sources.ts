@@ -32,6 +32,8 @@ export interface Source {
 }
 
 const sourceAt = (file: URL): Source => {
+  if (!file.href.startsWith(runtime.href))
+    throw new Error(`The console cannot have ${file.href}, which is not of the runtime.`);
   const isOwn = file.href.startsWith(browser.href);
   const path = isOwn ? file.href.slice(browser.href.length) : `runtime/${file.href.slice(runtime.href.length)}`;
   return { name: path.replace(/\.\w+$/, ''), file, read: browserCode };

@@ -7,7 +7,7 @@ import { problemText } from './problem-text.ts';
 import { texts } from './texts.ts';
 
 /** The value of a field. */
-export type List = readonly (string | number)[];
+type List = readonly (string | number)[];
 
 export type Value = string | number | boolean | null | List | Free;
 

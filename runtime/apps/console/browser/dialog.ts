@@ -31,7 +31,7 @@ export function openModal(title: string, content: (close: (result?: string) => v
   return promise;
 }
 
-export interface Question {
+interface Question {
   readonly title: string;
   readonly text: string;
   /** The label of the button that agrees: it names the act. */

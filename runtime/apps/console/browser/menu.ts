@@ -17,7 +17,7 @@ export interface Action {
 }
 
 /** Entries that belong together: a line is between groups. */
-export interface ActionGroup {
+interface ActionGroup {
   readonly title?: string;
   readonly actions: readonly Action[];
 }

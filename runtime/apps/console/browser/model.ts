@@ -59,7 +59,7 @@ export interface Operation {
   readonly 'x-transition'?: Pick<Transition, 'field' | 'from' | 'to' | 'requires'>;
 }
 
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -108,7 +108,7 @@ export function bodyOf(document: OpenApi, operation: Operation | undefined): Sch
 }
 
 /** The schema of an operation's response when it succeeds. */
-export function answerOf(document: OpenApi, operation: Operation | undefined): Schema {
+function answerOf(document: OpenApi, operation: Operation | undefined): Schema {
   const [, response] = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? [];
   const schema = response?.content?.[json]?.schema;
   return schema ? resolve(document, schema) : {};
@@ -172,10 +172,10 @@ export interface Field {
 export const helpOf = ({ doc, filledWith }: Field, isStored: boolean): string =>
   [doc ?? '', filledWith && !isStored ? texts.field.filledWith[filledWith] : ''].join(' ').trim();
 
-/** A text of any words: it can be empty without being absent. */
 /** Whether it holds objects and arrays of any form. */
 export const isFree = ({ type }: Pick<Field, 'type'>): boolean => type === 'object';
 
+/** A text of any words: it can be empty without being absent. */
 export const isFreeText = ({ type, format, values, references }: Field): boolean =>
   type === 'string' && !format && !values && !references;
 

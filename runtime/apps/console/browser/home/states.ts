@@ -12,7 +12,7 @@ import { wholeNumber } from '../value-text.ts';
 import { usePart } from './part.ts';
 
 /** A state field by which a list is counted. */
-export interface Counted {
+interface Counted {
   readonly key: string;
   readonly resource: Resource;
   readonly field: Field;

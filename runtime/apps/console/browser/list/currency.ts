@@ -8,12 +8,12 @@ const isCurrency = ({ name, values }: Field): boolean =>
   /(?:^|_)currency(?:_id|_code)?$/.test(name) || (values !== undefined && values.every((value) => codes.has(value)));
 
 /** Numbers that have no currency beside amounts that have one. */
-const quantity = /(?:^|_)(?:qty|quantity|count|units?|weight|volume|days|hours|minutes|percent(?:age)?)(?:_|$)/;
+const quantity = /(?:^|_)(?:qty|quantity|count|units?|weight|volume|days|hours|minutes|percent(?:age)?)$/;
 
 /** How amounts are added: all of them, those of each currency, or not at all. */
 export interface Addition {
   readonly field: Field;
-  /** The field with the currency of each amount; undefined if they have none. */
+  /** The field with the currency of each amount; undefined if they have none, or may have several. */
   readonly by?: Field | undefined;
   /** The currency that all records have by the filter of the list. */
   readonly only?: string | undefined;
@@ -30,7 +30,7 @@ function additionOf(resource: Resource, filters: readonly Filter[], field: Field
     currencies.find(({ name }) => name.startsWith('currency')) ??
     (currencies.length === 1 ? currencies[0] : undefined);
   const only = filters.find((filter) => filter.field === by?.name && filter.operator === 'eq')?.value;
-  if (by && only !== undefined) return { field, only };
+  if (by && only !== undefined) return { field, by, only };
   return by && resource.counts?.by.includes(by.name) ? { field, by } : { field, isMixed: true };
 }
 

@@ -17,7 +17,15 @@ export function LazyPopover<T>({ label, close, load, show }: LazyPopoverProps<T>
   const [loaded, setLoaded] = useState<{ readonly value: T }>();
   // A part that has been loaded before is there in the first frame.
   useLayoutEffect(() => {
-    void loadPart(load).then((value) => (value === undefined ? close() : setLoaded({ value })));
+    let isOpen = true;
+    void loadPart(load).then((value) => {
+      if (!isOpen) return;
+      if (value === undefined) close();
+      else setLoaded({ value });
+    });
+    return () => {
+      isOpen = false;
+    };
   }, []);
   // Another one is there in its place then: it takes the focus.
   return html`<${Popover} key=${loaded !== undefined} label=${label} close=${close}>

@@ -53,10 +53,12 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const change = (part: Partial<ListQuery>, replace = false): void => show(changed(query, part), replace);
   const reload = (): void => setTurn((last) => last + 1);
   const { data: rows = [], total = 0, has_more: hasMore = false } = loaded?.page ?? {};
+  /** Whether the rows are those of the page that is asked for. */
+  const isCurrent = !isLoading && loaded?.query.page === query.page;
   // A page is found by the record before it, and by its number if that is not known.
   const goTo = (page: number): void =>
-    show({ ...query, page, after: page > query.page && !isLoading ? String(rows.at(-1)?.['id']) : undefined });
-  const hasNext = isLoading ? query.page * query.limit < total : hasMore;
+    show({ ...query, page, after: page > query.page && isCurrent ? String(rows.at(-1)?.['id']) : undefined });
+  const hasNext = isCurrent ? hasMore : query.page * query.limit < total;
   const selection = useSelection(selectionOf(resource, { ...query, sort: [] }).toString(), rows, total);
   const turnPage = (by: -1 | 1): void => {
     if (by === 1 ? hasNext : query.page > 1) goTo(query.page + by);

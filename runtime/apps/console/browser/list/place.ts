@@ -38,9 +38,10 @@ export function useListPlace(
     box.current?.scrollTo(0, placeHere()?.scroll ?? 0);
     focusRow();
   }, [shown]);
+  const hadFocus = box.current?.contains(document.activeElement) === true;
   // The row that had the focus may be gone when the page has been loaded again.
   useEffect(() => {
-    if (document.activeElement === document.body) focusRow();
+    if (hadFocus && document.activeElement === document.body) focusRow();
   }, [rows]);
   return (event) => {
     if (!(event.target instanceof Element)) return;

@@ -19,7 +19,7 @@ export interface Entered {
 }
 
 /** The input of a transition: its body, and what was entered for it. */
-export interface Answer extends Entered {
+interface Answer extends Entered {
   readonly body: Readonly<Record<string, Value>>;
 }
 

@@ -132,6 +132,8 @@ export function usePrint(api: Api, draft: Draft, heading: string): Printing {
   const references = useContext(ReferencesContext);
   const page = useRef<HTMLDivElement>(null);
   const lifetime = useLifetime();
+  const isLoading = useRef(false);
+  const giveUp = useRef<() => void>(undefined);
   const show = (shown: Draft | undefined): void => {
     const content =
       shown &&
@@ -144,12 +146,17 @@ export function usePrint(api: Api, draft: Draft, heading: string): Printing {
   useWindowEvent('beforeprint', () => page.current?.hasChildNodes() === false && show(draft));
   useWindowEvent('afterprint', () => show(undefined));
   const print = async (): Promise<void> => {
+    if (isLoading.current) return;
+    isLoading.current = true;
     try {
       const items = await Promise.all(draft.items.map((list) => loadAll(api, list, String(draft.id), lifetime)));
       show({ ...draft, items });
-      if (page.current) printSoon(page.current);
+      giveUp.current?.();
+      if (page.current) giveUp.current = printSoon(page.current);
     } catch (error) {
       if (!lifetime.aborted) toast(messageOf(error), { isError: true });
+    } finally {
+      isLoading.current = false;
     }
   };
   return { page: { ref: page, class: 'print-page print-only' }, print };

@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 export type Input = string | boolean | readonly string[] | null | undefined;
 
 /** The value of an input, or why it has none. */
-export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
+type Reading = { readonly value: Value | undefined } | { readonly problem: string };
 
 /** A number as its control has it; a text that is none stays as it is. */
 const numberInput = (value: string | number): string => {

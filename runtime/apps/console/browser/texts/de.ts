@@ -539,7 +539,8 @@ export const german: Texts = {
     stop: 'Anhalten',
     unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     unexpected: 'Etwas ist schiefgegangen. Laden Sie die Seite neu.',
-    partMissing: 'Ein Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung.',
+    partMissing:
+      'Ein Teil der Konsole konnte nicht geladen werden. Laden Sie die Seite neu, oder prüfen Sie die Verbindung.',
     tryAgain: 'Erneut versuchen',
     undo: 'Rückgängig',
   },

@@ -460,7 +460,7 @@ export const english = {
     stop: 'Stop',
     unreachable: 'The server cannot be reached. Check the connection, then try again.',
     unexpected: 'Something went wrong. Reload the page.',
-    partMissing: 'A part of the console could not be loaded. Check the connection.',
+    partMissing: 'A part of the console could not be loaded. Reload the page, or check the connection.',
     tryAgain: 'Try again',
     undo: 'Undo',
   },

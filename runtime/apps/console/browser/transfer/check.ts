@@ -16,7 +16,7 @@ const isDay = (value: string): boolean => {
 };
 
 /** Finds the rule of the OpenAPI document that a value of a field breaks. @returns a function that says which it is */
-export function checkerOf(field: Field): (value: CellValue | undefined) => string | undefined {
+function checkerOf(field: Field): (value: CellValue | undefined) => string | undefined {
   const { type, required, nullable, values, maxLength, format, limits = {} } = field;
   const { minLength: min, pattern, minimum, maximum } = limits;
   // The pattern of a format describes it in part, and its words would be of no help.
