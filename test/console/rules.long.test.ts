@@ -78,11 +78,10 @@ pageTest('an update is judged as the whole record would be, with the totals of i
 pageTest('a computed field is text, and follows the line items once these are saved', async (page) => {
   const id = await create(server, '/api/expenses/claim', { title: 'Rome', advance: '1.00' });
   await openPlace(page, `expenses/claim/${id}`);
-  const section = page.getByRole('region', { name: 'Filled in automatically' });
-  const shown = (label: string) =>
-    section.locator('.field', { has: page.getByText(label, { exact: true }) }).locator('.value');
+  const totals = page.locator('.facts');
+  const shown = (label: string) => totals.locator('div', { has: page.getByText(label, { exact: true }) }).locator('dd');
   await expect.poll(() => shown('To pay').textContent()).toBe('-1.00');
-  await expectCount(section.locator('input'), 0);
+  await expectCount(totals.locator('input'), 0);
   await button(page, 'Add a row').click();
   await cell(page, 'Amount', 1).fill('3.50');
   await button(page, 'Save').click();
@@ -122,7 +121,7 @@ pageTest('an import names the errors of all rows at once, before it sends any', 
     .poll(errors)
     .toEqual([
       'title, line 2: is required',
-      'starts_on, line 2: must be a real date, written YYYY-MM-DD',
+      'starts_on, line 2: must be a date, like 11/22/2026',
       'title, line 4: must be at most 200 characters long',
       `ends_on, line 5: ${journey}`,
     ]);
@@ -163,18 +162,13 @@ pageTest('an import names what breaks the limits of fields, and the line of a fi
       'model, line 2: must be at least 3 characters long',
       'hours, line 2: must be at least 0',
       'weight, line 2: must be at most 90000',
-      'hours, line 3: must be an integer',
+      'hours, line 3: must be a whole number, like 12',
       'weight, line 4: must be a smaller number',
     ]);
   await choose(header, '"AB-123456\n",M12', 'AB-123456,M12\r\r');
   await expect
     .poll(problems)
-    .toEqual([
-      'Line 4: In the row that begins here, a cell without quotes has a carriage return (CR) in it; end lines with LF or ' +
-        'CRLF, and write a cell that has one in quotes.',
-    ]);
+    .toEqual(['Line 4: In the row that begins here, a cell has half a line break (CR). Write the cell in quotes.']);
   await choose(header, 'AB-123456,"M12');
-  await expect
-    .poll(problems)
-    .toEqual(['Line 2: In the row that begins here, a quote is not closed before the file ends.']);
+  await expect.poll(problems).toEqual(['Line 2: In the row that begins here, a quote is not closed.']);
 });

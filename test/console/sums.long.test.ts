@@ -8,6 +8,7 @@ import { expectAccessible } from './accessible.ts';
 import { expectShown, fill, openList } from './list-page.ts';
 
 const invoice = (list: string): string => `kind: record
+doc: An amount in a currency.
 list: ${list}
 fields:
   number: { required: true }
@@ -19,7 +20,7 @@ fields:
 const server = sharedServer({
   project: await generateProject(
     new Map([
-      ['spec/service.yaml', 'name: shop\ntitle: Shop\nversion: 1.0.0\n'],
+      ['spec/service.yaml', 'name: shop\ntitle: Shop\ndoc: Sells.\nversion: 1.0.0\nlicense: MIT\n'],
       ['spec/shop/invoice.yaml', invoice('{ count: [currency], sum: [amount, qty], columns: [number] }')],
       ['spec/shop/offer.yaml', invoice('{ filter: [currency], sum: [amount] }')],
     ]),

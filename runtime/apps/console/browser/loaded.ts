@@ -21,7 +21,11 @@ function Loading({ title }: { title: string }): VNode {
   useLayoutEffect(
     () => () => {
       if (document.activeElement !== heading.current) return;
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true }));
+      requestAnimationFrame(() => {
+        // A list that is gone back to has put it on a row.
+        if (document.activeElement !== document.body) return;
+        document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
+      });
     },
     [],
   );

@@ -19,9 +19,13 @@ const isDay = (value: string): boolean => {
 function checkerOf(field: Field): (value: CellValue | undefined) => string | undefined {
   const { type, required, nullable, values, maxLength, format, limits = {} } = field;
   const { minLength: min, pattern, minimum, maximum } = limits;
-  // The pattern of a format describes it in part, and its words would be of no help.
-  const compiled = pattern !== undefined && !format ? patternOf(pattern) : undefined;
-  const textLimits = { ...(min && { min }), ...(maxLength && { max: maxLength }), pattern: compiled };
+  const compiled = pattern === undefined ? undefined : patternOf(pattern);
+  // The pattern of a format may describe it in part, and its words would be of no help.
+  const textLimits = {
+    ...(min && { min }),
+    ...(maxLength && { max: maxLength }),
+    pattern: format ? undefined : compiled,
+  };
   const numberLimits = { min: minimum ?? -Infinity, max: maximum ?? Infinity };
   const broken = (value: CellValue | undefined): Rule<FieldError['code']> | undefined => {
     if (value === undefined) return required ? { code: 'missing', message: 'is required' } : undefined;
@@ -39,6 +43,8 @@ function checkerOf(field: Field): (value: CellValue | undefined) => string | und
     }
     if (format === 'date' && !isDay(value))
       return { code: 'invalid_date', message: 'must be a real date, written YYYY-MM-DD' };
+    if (format === 'email' && compiled?.test(value) === false)
+      return { code: 'invalid_email', message: 'must be an email address, like name@example.com' };
     return brokenTextLimit(value, textLimits);
   };
   return (value) => {
