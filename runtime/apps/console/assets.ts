@@ -14,6 +14,7 @@ const versionOf = (files: readonly string[]): string => hash('sha256', files.joi
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy. */
 const page = (title: string, version: string): string => `${pageHead(title)}
 <link rel="stylesheet" href="console/version/${version}/style.css">
+<link rel="preload" href="openapi.json" as="fetch" crossorigin="anonymous">
 <script type="module" src="console/version/${version}/main.js"></script>
 </head>
 <body>

@@ -85,8 +85,10 @@ export class Api implements Requests {
   }
 
   #fetch(to: string, init: RequestInit): Promise<Response> {
-    // No response with records is kept; of the document, which is public, the browser asks whether it has changed.
-    return fetch(to, { ...init, credentials: 'omit', cache: to.endsWith('/openapi.json') ? 'no-cache' : 'no-store' });
+    // The document is public: the page has begun to load it, in just this way.
+    if (to.endsWith('/openapi.json')) return fetch(to, { signal: init.signal ?? null });
+    // No response with records is kept.
+    return fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
   }
 
   /** Reads a record, or a page. @param path with its query */
