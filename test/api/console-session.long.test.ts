@@ -158,7 +158,7 @@ test('the first load takes less than 140 kB, compressed', async (context) => {
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
   let documents = 0;
-  page.on('request', (request) => (documents += Number(request.url().endsWith('/openapi.json'))));
+  page.on('request', (sent) => (documents += Number(sent.url().endsWith('/openapi.json'))));
   await openList(page, 'crm/lead');
   await page.locator('.pager').waitFor();
   expect(documents, 'the one that the page has begun to load is used').toBe(1);
