@@ -27,16 +27,17 @@ const loadedLater = /\bimport\((['"])(\.[^'"]+)\1\)/g;
 
 /** The modules of all scripts. */
 class Modules {
-  readonly #entries: readonly Source[];
+  /** The constants of all modules, each behind those that it needs. */
+  readonly #all = new Set<string>();
   readonly #sources = new Map<string, Source>();
   readonly #linked = new Map<string, LinkedModule>();
   /** The script of each constant: the first one, that of the only entry that needs it, or the one that is shared. */
   readonly #scripts = new Map<string, string>();
 
   constructor(entries: readonly Source[]) {
-    this.#entries = entries;
     for (const entry of entries) {
       for (const constant of this.#load(entry)) {
+        this.#all.add(constant);
         const before = this.#scripts.get(constant);
         if (before !== entries[0]?.name) this.#scripts.set(constant, before === undefined ? entry.name : shared);
       }
@@ -80,9 +81,7 @@ class Modules {
 
   /** The JavaScript of a script. */
   code(script: string): string {
-    const all = new Set<string>();
-    for (const entry of this.#entries) this.#load(entry, all);
-    const own = [...all].filter((constant) => this.#scripts.get(constant) === script);
+    const own = [...this.#all].filter((constant) => this.#scripts.get(constant) === script);
     const imported = new Set(own.flatMap((constant) => this.#linked.get(constant)?.imports ?? [])).difference(
       new Set(own),
     );

@@ -10,14 +10,9 @@ import { editableFields } from '../record/draft.ts';
 import { brokenRules } from '../record/rules.ts';
 import { inputOf, startingValues } from '../record/values.ts';
 
-const isDay = (value: string): boolean => {
-  const time = Date.parse(value);
-  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-};
-
-/** Finds the rule of the OpenAPI document that a value of a field breaks. @returns a function that says which it is */
+/** Finds the rule of the OpenAPI document that a value of a field breaks, which a cell was read as. @returns a function that says which it is */
 function checkerOf(field: Field): (value: CellValue | undefined) => string | undefined {
-  const { type, required, nullable, values, maxLength, format, limits = {} } = field;
+  const { required, nullable, values, maxLength, format, limits = {} } = field;
   const { minLength: min, pattern, minimum, maximum } = limits;
   const compiled = pattern === undefined ? undefined : patternOf(pattern);
   // The pattern of a format may describe it in part, and its words would be of no help.
@@ -33,7 +28,6 @@ function checkerOf(field: Field): (value: CellValue | undefined) => string | und
     if (typeof value === 'number') {
       // JSON would carry it as null.
       if (!Number.isFinite(value)) return { code: 'too_large', message: 'must be a smaller number' };
-      if (type === 'integer' && !Number.isInteger(value)) return { code: 'wrong_type', message: 'must be an integer' };
       return brokenNumberLimit(value, numberLimits);
     }
     if (typeof value !== 'string') return undefined;
@@ -41,8 +35,6 @@ function checkerOf(field: Field): (value: CellValue | undefined) => string | und
       const allowed = values.map((one) => JSON.stringify(one)).join(', ');
       return { code: 'not_in_enum', message: `must be one of ${allowed}` };
     }
-    if (format === 'date' && !isDay(value))
-      return { code: 'invalid_date', message: 'must be a real date, written YYYY-MM-DD' };
     if (format === 'email' && compiled?.test(value) === false)
       return { code: 'invalid_email', message: 'must be an email address, like name@example.com' };
     return brokenTextLimit(value, textLimits);
