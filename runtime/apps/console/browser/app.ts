@@ -84,9 +84,12 @@ export function App(): VNode {
   const signIn = async (secretKey: string): Promise<void> => {
     // The service may be behind a prefix: that of this page without its last segment.
     const api = new Api(new URL('.', location.href.replace(/[?#].*$/s, '')), secretKey, lock);
-    const [key, document] = await Promise.all([api.get<Key>('/api/key'), api.get<OpenApi>('/openapi.json')]);
+    const [key, model] = await Promise.all([
+      api.get<Key>('/api/key'),
+      api.get<OpenApi>('/openapi.json').then(readModel),
+    ]);
     sessionStorage.setItem(storageName, secretKey);
-    setSession({ api, key, model: readModel(document) });
+    setSession({ api, key, model });
     setLocked(false);
   };
   // An effect would wait for the next frame.

@@ -1,5 +1,7 @@
-const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+import { lazy } from './lazy.ts';
+
+const words = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' }));
+const days = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }));
 
 /** Units with the seconds that they have, and the number of them from which on the next one is better. */
 const units = [
@@ -15,7 +17,7 @@ export function relativeTime(time: string, now = Date.now()): string {
   for (const [unit, length, end] of units) {
     const count = Math.trunc(seconds / length);
     // A clock that is ahead of this one has written "in 2 seconds".
-    if (Math.abs(count) < end) return words.format(Math.min(unit === 'second' ? 0 : count, 0), unit);
+    if (Math.abs(count) < end) return words().format(Math.min(unit === 'second' ? 0 : count, 0), unit);
   }
-  return days.format(new Date(time));
+  return days().format(new Date(time));
 }

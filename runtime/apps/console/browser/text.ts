@@ -1,3 +1,10 @@
+import { lazy } from './lazy.ts';
+
+const wholeNumbers = lazy(() => new Intl.NumberFormat());
+
+/** A count, in the language of the browser. */
+export const wholeNumber = (value: number): string => wholeNumbers().format(value);
+
 /** Abbreviations that names of fields are written with. */
 const abbreviations = new Set(['api', 'bom', 'iban', 'id', 'pos', 'sla', 'uom', 'url', 'utm', 'vat']);
 

@@ -8,7 +8,8 @@ import { namingFields } from '../name.ts';
 import { RecordName } from '../reference.ts';
 import { hrefOf } from '../route.ts';
 import { texts } from '../texts.ts';
-import { textOf, wholeNumber } from '../value-text.ts';
+import { wholeNumber } from '../text.ts';
+import { textOf } from '../value-text.ts';
 import type { DueField } from './due-fields.ts';
 import { usePart } from './part.ts';
 

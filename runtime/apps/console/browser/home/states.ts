@@ -8,7 +8,7 @@ import { type Field, fieldOf, type Resource } from '../model.ts';
 import { hrefOf } from '../route.ts';
 import { type Stage, type StageOf, stagesOf } from '../stages.ts';
 import { texts } from '../texts.ts';
-import { wholeNumber } from '../value-text.ts';
+import { wholeNumber } from '../text.ts';
 import { usePart } from './part.ts';
 
 /** A state field by which a list is counted. */

@@ -33,7 +33,7 @@ export function useBeside(box: RefObject<HTMLElement | null>, turn: string): Bes
       const now: Beside = { width, after, isScrolled: scrollLeft > tolerance };
       setBeside((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
     };
-    measure();
+    // It is told the first size in the next frame, too: measuring before would have the page laid out twice.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', measure, { passive: true });

@@ -6,9 +6,9 @@ import { countBy, type Group } from '../groups.ts';
 import { type Loading, useLoading } from '../loading.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import { stagesOf } from '../stages.ts';
-import { isBlank, shorten } from '../text.ts';
+import { isBlank, shorten, wholeNumber } from '../text.ts';
 import { texts } from '../texts.ts';
-import { textOf, wholeNumber } from '../value-text.ts';
+import { textOf } from '../value-text.ts';
 import { type Filter, type ListQuery, selectionOf, withFilter } from './query.ts';
 
 /** Which records are counted. */

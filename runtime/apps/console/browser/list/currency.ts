@@ -1,11 +1,12 @@
+import { lazy } from '../lazy.ts';
 import { type Field, fieldOf, type Resource } from '../model.ts';
 import type { Filter } from './query.ts';
 
-const codes = new Set(Intl.supportedValuesOf('currency'));
+const codes = lazy(() => new Set(Intl.supportedValuesOf('currency')));
 
 /** Whether a field holds currencies: its name says so, or its values are codes of currencies. */
 const isCurrency = ({ name, values }: Field): boolean =>
-  /(?:^|_)currency(?:_id|_code)?$/.test(name) || (values !== undefined && values.every((value) => codes.has(value)));
+  /(?:^|_)currency(?:_id|_code)?$/.test(name) || (values !== undefined && values.every((value) => codes().has(value)));
 
 /** Numbers that have no currency beside amounts that have one. */
 const quantity = /(?:^|_)(?:qty|quantity|count|units?|weight|volume|days|hours|minutes|percent(?:age)?)$/;

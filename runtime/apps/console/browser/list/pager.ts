@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { valueOf } from '../events.ts';
 import { texts } from '../texts.ts';
-import { wholeNumber } from '../value-text.ts';
+import { wholeNumber } from '../text.ts';
 import type { Loaded } from './load.ts';
 import { type ListQuery, pageSizes } from './query.ts';
 

@@ -93,7 +93,9 @@ interface PrintNoteProps {
 
 /** The line that paper has below the heading of a list: how many records there are, when and where it was printed. */
 export function PrintNote({ start, rows, total, search }: PrintNoteProps): VNode {
-  const now = textOf(new Date().toISOString(), { type: 'string', format: 'date-time' });
+  const [now, setNow] = useState('');
+  // After the frame: the first format of times takes long.
+  useEffect(() => setNow(textOf(new Date().toISOString(), { type: 'string', format: 'date-time' })), [rows]);
   return html`<p class="print-only">
     ${[
       rangeText(start, rows.length, total),

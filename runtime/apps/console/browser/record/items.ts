@@ -5,7 +5,7 @@ import { loadPart } from '../loaded.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
 import { texts } from '../texts.ts';
-import { wholeNumber } from '../value-text.ts';
+import { wholeNumber } from '../text.ts';
 import {
   addRow,
   addRows,

@@ -1,10 +1,10 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { messageOf, type Page, type RecordData } from '../api.ts';
-import { textOf, wholeNumber } from '../value-text.ts';
+import { textOf } from '../value-text.ts';
 import type { Field, Resource } from '../model.ts';
 import { namingFields } from '../name.ts';
 import { type References, ReferencesContext } from '../reference.ts';
-import { shorten } from '../text.ts';
+import { shorten, wholeNumber } from '../text.ts';
 import { texts } from '../texts.ts';
 
 /** So many records are offered at a time, and looked through if their list has no search. */

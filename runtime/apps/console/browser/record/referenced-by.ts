@@ -6,9 +6,8 @@ import { useLoading } from '../loading.ts';
 import type { Field, Resource } from '../model.ts';
 import { RecordLink, RecordName, ReferencesContext } from '../reference.ts';
 import { hrefOf } from '../route.ts';
-import { titleOf } from '../text.ts';
+import { titleOf, wholeNumber } from '../text.ts';
 import { texts } from '../texts.ts';
-import { wholeNumber } from '../value-text.ts';
 
 /** The records of a resource whose field names this one, as requests and links find them. */
 interface Naming {

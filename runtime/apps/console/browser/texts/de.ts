@@ -1,11 +1,10 @@
 import type { Allowed, Kind } from '../fault-text.ts';
+import { wholeNumber } from '../text.ts';
 import type { Texts } from '../texts.ts';
-
-const integers = new Intl.NumberFormat();
 
 /** A number with its noun: "1 Datensatz", "1.204 Datensätze". */
 const counted = (count: number, one: string, many: string): string =>
-  `${integers.format(count)} ${count === 1 ? one : many}`;
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;
 
 const required = 'muss ausgefüllt werden';
 const noRecord = 'verweist auf keinen vorhandenen Datensatz; wählen Sie einen aus';
@@ -184,7 +183,7 @@ export const german: Texts = {
     overdue: 'Überfällig',
     noneOverdue: 'Keine',
     states: 'Nach Status',
-    moreStates: (count) => `${integers.format(count)} weitere`,
+    moreStates: (count) => `${wholeNumber(count)} weitere`,
     tooManyStates: 'Mehr als 100 verschiedene Werte',
     favourites: 'Favoriten',
     changes: 'Letzte Änderungen',
@@ -266,10 +265,10 @@ export const german: Texts = {
       ago: 'heute vor … Tagen',
       ahead: 'heute in … Tagen',
     },
-    lastDays: (days) => (days === 1 ? 'gestern oder heute' : `in den letzten ${integers.format(days)} Tagen`),
-    nextDays: (days) => (days === 1 ? 'heute oder morgen' : `in den nächsten ${integers.format(days)} Tagen`),
-    daysAgo: (days) => `heute vor ${integers.format(days)} Tagen`,
-    inDays: (days) => `heute in ${integers.format(days)} Tagen`,
+    lastDays: (days) => (days === 1 ? 'gestern oder heute' : `in den letzten ${wholeNumber(days)} Tagen`),
+    nextDays: (days) => (days === 1 ? 'heute oder morgen' : `in den nächsten ${wholeNumber(days)} Tagen`),
+    daysAgo: (days) => `heute vor ${wholeNumber(days)} Tagen`,
+    inDays: (days) => `heute in ${wholeNumber(days)} Tagen`,
   },
   listCounts: {
     by: (title) => `Datensätze nach ${title}`,
@@ -554,7 +553,7 @@ export const german: Texts = {
     pageIsEmpty: 'Auf dieser Seite gibt es keine Datensätze mehr.',
     toFirstPage: 'Zur ersten Seite',
     showAll: 'Alle Datensätze anzeigen',
-    range: (from, to, total) => `${integers.format(from)}–${integers.format(to)} von ${integers.format(total)}`,
+    range: (from, to, total) => `${wholeNumber(from)}–${wholeNumber(to)} von ${wholeNumber(total)}`,
     pages: 'Seiten',
     perPage: 'Pro Seite',
     firstPage: 'Erste Seite',
@@ -625,7 +624,7 @@ export const german: Texts = {
     wrong: (count) => `${counted(count, 'Zeile ist', 'Zeilen sind')} fehlerhaft und hier korrigierbar.`,
     mended: (count) => `${counted(count, 'Zeile', 'Zeilen')} zum Prüfen und Importieren.`,
     wrongRows: 'Fehlerhafte Zeilen',
-    line: (line) => `Zeile ${integers.format(line)}`,
+    line: (line) => `Zeile ${wholeNumber(line)}`,
     theRow: 'Die Zeile',
     cell: (column, line) => `${column}, Zeile ${line}`,
     right: 'Kann importiert werden',
@@ -647,8 +646,8 @@ export const german: Texts = {
   },
   bulk: {
     bar: 'Ausgewählte Datensätze',
-    selected: (count) => `${integers.format(count)} ausgewählt`,
-    selectAll: (count) => `Alle ${integers.format(count)} auswählen`,
+    selected: (count) => `${wholeNumber(count)} ausgewählt`,
+    selectAll: (count) => `Alle ${wholeNumber(count)} auswählen`,
     none: 'Auswahl aufheben',
     setField: 'Feld ändern',
     setTitle: (count) => `Ein Feld ändern: ${counted(count, 'Datensatz', 'Datensätze')}`,
@@ -657,13 +656,13 @@ export const german: Texts = {
     question: (verb, count) => `${verb}: ${counted(count, 'Datensatz', 'Datensätze')}`,
     withItems: 'Die Positionen dieser Datensätze werden auch gelöscht.',
     canUndo: 'Das kann rückgängig gemacht werden.',
-    of: (count, total) => `${integers.format(count)} von ${integers.format(total)}`,
+    of: (count, total) => `${wholeNumber(count)} von ${wholeNumber(total)}`,
     nothing: 'Nichts geändert',
     done: (count) => `${counted(count, 'Datensatz', 'Datensätze')} geändert`,
     deleted: (count) => `${counted(count, 'Datensatz', 'Datensätze')} gelöscht`,
     failed: (count) => `Nicht geändert: ${counted(count, 'Datensatz', 'Datensätze')}.`,
     notUndone: (count) => `Nicht rückgängig gemacht: ${counted(count, 'Änderung', 'Änderungen')}.`,
-    more: (count) => `Und ${integers.format(count)} weitere.`,
+    more: (count) => `Und ${wholeNumber(count)} weitere.`,
     stale: 'Jemand anderes hat ihn geändert, seit er hier angezeigt wurde.',
     unknown: 'Sehen Sie sich die Datensätze an, bevor Sie fortfahren: Weitere könnten geändert sein.',
     undoing: 'Rückgängig machen',

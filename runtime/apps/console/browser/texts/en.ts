@@ -1,12 +1,10 @@
 import type { Allowed, FaultCode } from '../fault-text.ts';
 import type { Concerned, ProblemCode } from '../problem-text.ts';
-import { inSentence } from '../text.ts';
-
-const integers = new Intl.NumberFormat();
+import { inSentence, wholeNumber } from '../text.ts';
 
 /** A number with its noun: "1 record", "1,204 records". */
 const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${integers.format(count)} ${count === 1 ? one : many}`;
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;
 
 const required = 'is required';
 const noRecord = 'refers to no existing record; choose one';
@@ -87,7 +85,7 @@ export const english = {
     overdue: 'Overdue',
     noneOverdue: 'None',
     states: 'By state',
-    moreStates: (count: number): string => `${integers.format(count)} more`,
+    moreStates: (count: number): string => `${wholeNumber(count)} more`,
     tooManyStates: 'More than 100 different values',
     favourites: 'Favourites',
     changes: 'Latest changes',
@@ -172,12 +170,10 @@ export const english = {
       ago: '… days ago',
       ahead: '… days from today',
     },
-    lastDays: (days: number): string =>
-      days === 1 ? 'yesterday or today' : `in the last ${integers.format(days)} days`,
-    nextDays: (days: number): string =>
-      days === 1 ? 'today or tomorrow' : `in the next ${integers.format(days)} days`,
-    daysAgo: (days: number): string => `${integers.format(days)} days ago`,
-    inDays: (days: number): string => `${integers.format(days)} days from today`,
+    lastDays: (days: number): string => (days === 1 ? 'yesterday or today' : `in the last ${wholeNumber(days)} days`),
+    nextDays: (days: number): string => (days === 1 ? 'today or tomorrow' : `in the next ${wholeNumber(days)} days`),
+    daysAgo: (days: number): string => `${wholeNumber(days)} days ago`,
+    inDays: (days: number): string => `${wholeNumber(days)} days from today`,
   },
   /** The numbers of records and their sums, in a list. */
   listCounts: {
@@ -476,7 +472,7 @@ export const english = {
     toFirstPage: 'Go to the first page',
     showAll: 'Show all records',
     range: (from: number, to: number, total: number): string =>
-      `${integers.format(from)}–${integers.format(to)} of ${integers.format(total)}`,
+      `${wholeNumber(from)}–${wholeNumber(to)} of ${wholeNumber(total)}`,
     pages: 'Pages',
     perPage: 'Per page',
     firstPage: 'First page',
@@ -547,7 +543,7 @@ export const english = {
     wrong: (count: number): string => `${counted(count, 'row is', 'rows are')} wrong and can be mended here.`,
     mended: (count: number): string => `${counted(count, 'row')} to look at, then to import.`,
     wrongRows: 'Wrong rows',
-    line: (line: number): string => `Line ${integers.format(line)}`,
+    line: (line: number): string => `Line ${wholeNumber(line)}`,
     theRow: 'The row',
     cell: (column: string, line: number): string => `${column}, line ${line}`,
     right: 'Can be imported',
@@ -570,8 +566,8 @@ export const english = {
   /** Many records of a list at once. */
   bulk: {
     bar: 'Selected records',
-    selected: (count: number): string => `${integers.format(count)} selected`,
-    selectAll: (count: number): string => `Select all ${integers.format(count)}`,
+    selected: (count: number): string => `${wholeNumber(count)} selected`,
+    selectAll: (count: number): string => `Select all ${wholeNumber(count)}`,
     none: 'Select none',
     setField: 'Set field',
     setTitle: (count: number): string => `Set a field of ${counted(count, 'record')}`,
@@ -580,13 +576,13 @@ export const english = {
     question: (verb: string, count: number): string => `${verb} ${counted(count, 'record')}`,
     withItems: 'Their line items are deleted, too.',
     canUndo: 'This can be undone.',
-    of: (count: number, total: number): string => `${integers.format(count)} of ${integers.format(total)}`,
+    of: (count: number, total: number): string => `${wholeNumber(count)} of ${wholeNumber(total)}`,
     nothing: 'Nothing was changed',
     done: (count: number): string => `${counted(count, 'record')} changed`,
     deleted: (count: number): string => `${counted(count, 'record')} deleted`,
     failed: (count: number): string => `Not changed: ${counted(count, 'record')}.`,
     notUndone: (count: number): string => `Not undone: ${counted(count, 'change')}.`,
-    more: (count: number): string => `And ${integers.format(count)} more.`,
+    more: (count: number): string => `And ${wholeNumber(count)} more.`,
     stale: 'Another user has changed it since it was shown here.',
     unknown: 'Check the records before you go on: some more of them may have been changed.',
     undoing: 'Undo',

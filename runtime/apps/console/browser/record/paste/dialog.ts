@@ -10,7 +10,7 @@ import type { Field, Resource } from '../../model.ts';
 import { type References, ReferencesContext } from '../../reference.ts';
 import { texts } from '../../texts.ts';
 import { toast } from '../../toast.ts';
-import { wholeNumber } from '../../value-text.ts';
+import { wholeNumber } from '../../text.ts';
 import type { Errors } from '../draft.ts';
 import { meantBy } from '../offer.ts';
 import { cellField, matched } from '../../transfer/matching.ts';
