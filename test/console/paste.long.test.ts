@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectCount, expectNoSideScroll, expectValue, pagesOf, phone } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, cell, create, expectSaved, expectToast, openPlace, read, refusals } from './record-page.ts';
+import { button, cell, control, create, expectSaved, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const { open, pageTest } = pagesOf(server, { viewport: { width: 1280, height: 844 } }, refusals);
@@ -70,6 +70,25 @@ pageTest('cells of a spreadsheet become rows, with a preview of what is wrong', 
     { article: 'Bolt\n"M8"', quantity: 1234.5, due_on: '2026-12-31' },
     { article: 'Nut', quantity: 3, due_on: '2027-01-31' },
   ]);
+});
+
+pageTest('cells are pasted anywhere in a record but in a text', async (page) => {
+  const id = await create(server, '/api/sales/order', order);
+  await openPlace(page, `sales/order/${id}`);
+  await control(page, 'company').focus();
+  await paste(page, 'Bolt\nNut');
+  await control(page, 'ordered_on').focus();
+  await paste(page, '2026-12-31');
+  await paste(page, 'Bolt\t5\nNut\t6');
+  await button(page, 'Add 2 rows').click();
+  await expectValue(cell(page, 'Article', 2), 'Nut');
+  await expectCount(page.locator('[data-row]'), 2);
+  // Nothing is saved of cells that a dialog has got.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await paste(page, 'Screw\nNail');
+  await expectCount(page.locator('.paste'), 0);
 });
 
 test('columns are matched by their place, numbers and dates read in the language of the browser, records by their names', async (context) => {

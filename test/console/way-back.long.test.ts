@@ -4,10 +4,10 @@ import { beforeAll, expect } from 'vitest';
 import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectShown, fill, openList } from './list-page.ts';
-import { choose, create, expectToast } from './record-page.ts';
+import { choose, control, create, expectToast, refusals } from './record-page.ts';
 
 const server = sharedServer();
-const { pageTest } = pagesOf(server);
+const { pageTest } = pagesOf(server, {}, refusals);
 
 /** The title of the author whose books the lists show. */
 let author = '';
@@ -102,4 +102,31 @@ pageTest('a list that a record leads to is the one that is gone back to, also af
   await page.locator('h1', { hasText: 'Ann' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => placeOf(page)).toBe('#/library/author?sort=-id');
+});
+
+pageTest('a record is saved and left by one key, unless it is refused', async (page) => {
+  const other = await create(server, '/api/library/author', { name: 'Bea' });
+  await fill(
+    server,
+    '/api/library/book',
+    Array.from({ length: 30 }, (_, n) => ({ title: `Tale ${n + 10}`, author_id: other })),
+  );
+  const list = `#/library/book?author_id=${other}&sort=title&limit=20&page=2`;
+  await openList(page, list.slice(2));
+  await expectShown(page, '21–30 of 30');
+  await openRow(page, 'Tale 30');
+  const title = control(page, 'title');
+  await title.fill('');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.fields [aria-invalid="true"]').waitFor();
+  await title.fill('Tale 30 again');
+  await page.keyboard.press('Control+Enter');
+  await expectShown(page, '21–30 of 30');
+  await expect.poll(() => page.locator('.rows :focus').textContent()).toContain('Tale 30 again');
+  expect(placeOf(page)).toBe(list);
+  // Nothing to save is no reason to stay.
+  await page.keyboard.press('Enter');
+  await page.locator('form.record').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expectShown(page, '21–30 of 30');
 });

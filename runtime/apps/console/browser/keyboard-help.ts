@@ -39,6 +39,7 @@ const groups = (): readonly (readonly [string, readonly (readonly [string, strin
       keys.forms,
       [
         [controlKey('S'), keys.save],
+        [controlKey(keys.enter), keys.saveAndLeave],
         ['Esc', keys.leave],
         ['Alt ⌫', keys.clear],
       ],

@@ -187,8 +187,10 @@ function Text(props: ControlProps): VNode {
   const keyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
     // In a table, Enter goes to the next row.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || long || isCompact) return;
+    // With Ctrl, it is a key of the page.
+    if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    if (!event.ctrlKey && !event.metaKey) event.currentTarget.form?.requestSubmit();
+    event.currentTarget.form?.requestSubmit();
   };
   const rows = Math.min(text.split('\n').length, 12);
   return html`<textarea

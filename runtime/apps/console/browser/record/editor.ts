@@ -82,29 +82,38 @@ async function showMore(api: Api, { draft, change }: Editing, path: string, sign
   }
 }
 
-/** Saves what is typed, unless a date is not complete. */
-function useSave({ save, isGone }: Editing, form: RefObject<HTMLFormElement | null>): (move?: Move) => void {
-  return (move) => {
+/** Saves what is typed, unless a date is not complete. @returns whether it is stored */
+function useSave(
+  { save, isGone }: Editing,
+  form: RefObject<HTMLFormElement | null>,
+): (move?: Move) => Promise<boolean> {
+  return async (move) => {
     const inputs = [...(form.current?.querySelectorAll('input') ?? [])];
     const unfinished = inputs.find(({ validity }) => validity.badInput);
     if (unfinished) {
       unfinished.focus();
       toast(texts.record.completeDate, { isError: true });
-    } else if (!isGone) {
-      void save(move);
+      return false;
     }
+    return !isGone && save(move);
   };
 }
 
-/** The keys of the page: those to save, and Escape to leave. */
-function usePageKeys({ draft: { resource } }: Editing, save: () => void): void {
+/** The keys of the page: those to save, to leave, and to do both. */
+function usePageKeys({ draft: { resource } }: Editing, save: () => Promise<boolean>): void {
+  const leave = (): void => void navigate(backHref(resource.route));
+  const isRecord = resource.kind === 'record';
+  const keys: Readonly<Record<string, (() => void) | false>> = {
+    'Ctrl+s': () => void save(),
+    'Ctrl+enter': isRecord && (() => void save().then((isStored) => isStored && leave())),
+    escape: isRecord && leave,
+  };
   useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-    const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey;
-    if (!isSave && !(event.key === 'Escape' && resource.kind === 'record')) return;
+    if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector('dialog[open]')) return;
+    const action = keys[`${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.key.toLowerCase()}`];
+    if (!action) return;
     event.preventDefault();
-    if (isSave) save();
-    else void navigate(backHref(resource.route));
+    action();
   });
 }
 
@@ -171,7 +180,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const hasHistory = allows(apiKey, 'events', 'read');
   const submit = (event: Event): void => {
     event.preventDefault();
-    save();
+    void save();
   };
   const hasService = id !== undefined && ungrouped(resource, true).length > 0;
   const itemsProps = (items: Items): ItemsProps => ({

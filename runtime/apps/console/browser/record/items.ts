@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
+import { useWindowEvent } from '../events.ts';
 import { loadPart } from '../loaded.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
 import { ReferencesContext } from '../reference.ts';
@@ -117,6 +118,14 @@ function pastedCells(event: ClipboardEvent): string | undefined {
   return text.includes('\t') || (!isLong && text.trim().includes('\n')) ? text : undefined;
 }
 
+/** Whether a paste beside the rows can be meant for nothing else: no dialog is open, and no field that takes text has the focus. */
+const isForRows = (target: EventTarget | null): boolean =>
+  !document.querySelector('dialog[open]') &&
+  !(
+    target instanceof Element &&
+    target.matches('textarea, select, input:not([type^=date], [type=checkbox], [type=radio])')
+  );
+
 /** The line items of a record, edited in place. They are stored together with it. */
 export function ItemsTable(props: ItemsProps): VNode {
   const { draft, items, isEditable, change, more, showHistory } = props;
@@ -132,12 +141,15 @@ export function ItemsTable(props: ItemsProps): VNode {
   const { focusSoon, keyDown } = useRowKeys(table, rows.length, can.create ? add : undefined);
   const moves = useRowMoves(props, focusSoon);
   const paste = usePaste(props, [...fields.columns, ...fields.details], focusSoon);
-  const pasteCells = (event: ClipboardEvent): void => {
-    const text = mayAdd ? pastedCells(event) : undefined;
+  useWindowEvent('paste', (event) => {
+    const { target } = event;
+    const isInRows = target instanceof Node && table.current?.contains(target) === true;
+    const text =
+      mayAdd && (isInRows || (draft.items.length === 1 && isForRows(target))) ? pastedCells(event) : undefined;
     if (text === undefined) return;
     event.preventDefault();
     void paste(text);
-  };
+  });
   const title = `${path.split('/').at(-1)}-title`;
   const rowProps = (row: Items['rows'][number], at: number): ItemRowProps => ({
     ...fields,
@@ -159,7 +171,7 @@ export function ItemsTable(props: ItemsProps): VNode {
           }
         : undefined,
   });
-  return html`<section class="items" aria-labelledby=${title} onPaste=${pasteCells} ref=${table}>
+  return html`<section class="items" aria-labelledby=${title} ref=${table}>
     <div class="items-head">
       <h2 id=${title} class=${path === draft.resource.path ? 'hidden' : undefined}>${plural}</h2>
       ${total > 0 && html`<span class="muted">${texts.counts.items(total)}</span>`}

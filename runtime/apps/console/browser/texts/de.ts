@@ -161,6 +161,7 @@ export const german: Texts = {
     search: 'Seiten, Datensätze und Befehle suchen',
     help: 'Diese Hilfe',
     save: 'Speichern',
+    saveAndLeave: 'Speichern und Formular verlassen',
     leave: 'Formular verlassen',
     clear: 'Feld leeren',
   },

@@ -61,6 +61,7 @@ export const english = {
     search: 'Search pages, records and actions',
     help: 'This help',
     save: 'Save',
+    saveAndLeave: 'Save and leave the form',
     leave: 'Leave the form',
     clear: 'Clear the field',
   },
