@@ -93,22 +93,26 @@ async function act(page: Page, random: Random): Promise<string> {
 test.for([
   ['a desktop', { locale: 'en-US' }],
   ['a phone in German', { locale: 'de-DE', viewport: phone }],
-] as const)('random clicks and keys on %s find no error of a page', async ([device, options], context) => {
-  await using watched = await open(context, options);
-  const { page } = watched;
-  const random = new Random(seed);
-  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
-  await page.addInitScript(`sessionStorage.setItem('console-key', ${JSON.stringify(testKey)})`);
-  await page.goto('/console');
-  const end = Date.now() + duration;
-  const recent: string[] = [];
-  let actions = 0;
-  context.onTestFailed(() => console.error(`The last actions: ${recent.slice(-20).join(' | ')}`));
-  for (; Date.now() < end && watched.faults.length === 0; actions += 1) {
-    // There may be no page to go back to, or none yet.
-    recent.push(await act(page, random).catch((error: Error) => `not done: ${error.message.slice(0, 40)}`));
-    await expect.poll(() => page.locator('.shell').count(), { message: recent.slice(-5).join(' | ') }).toBe(1);
-  }
-  console.info(`${actions} actions on ${device} in ${duration / 1_000} s.`);
-  watched.expectNoFaults();
-});
+] as const)(
+  'random clicks and keys on %s find no error of a page',
+  { timeout: duration * 2 + 120_000 },
+  async ([device, options], context) => {
+    await using watched = await open(context, options);
+    const { page } = watched;
+    const random = new Random(seed);
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+    await page.addInitScript(`sessionStorage.setItem('console-key', ${JSON.stringify(testKey)})`);
+    await page.goto('/console');
+    const end = Date.now() + duration;
+    const recent: string[] = [];
+    let actions = 0;
+    context.onTestFailed(() => console.error(`The last actions: ${recent.slice(-20).join(' | ')}`));
+    for (; Date.now() < end && watched.faults.length === 0; actions += 1) {
+      // There may be no page to go back to, or none yet.
+      recent.push(await act(page, random).catch((error: Error) => `not done: ${error.message.slice(0, 40)}`));
+      await expect.poll(() => page.locator('.shell').count(), { message: recent.slice(-5).join(' | ') }).toBe(1);
+    }
+    console.info(`${actions} actions on ${device} in ${duration / 1_000} s.`);
+    watched.expectNoFaults();
+  },
+);
