@@ -76,7 +76,7 @@ pageTest('cells are pasted anywhere in a record but in a text', async (page) => 
   const id = await create(server, '/api/sales/order', order);
   await openPlace(page, `sales/order/${id}`);
   await control(page, 'company').focus();
-  await paste(page, 'Bolt\nNut');
+  await paste(page, 'Bolt\nNut\nNail');
   await control(page, 'ordered_on').focus();
   await paste(page, '2026-12-31');
   await paste(page, 'Bolt\t5\nNut\t6');

@@ -218,6 +218,7 @@ test('a list prints as a table: all rows of the filter, without controls, on whi
   await expect.poll(() => page.evaluate('window.isPrinting')).toBe(true);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expectCount(page.locator('tbody tr'), 127);
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   await page.getByText(/^1–127 of 127 · Printed on /).waitFor();
   await page.getByText('Company is not today').waitFor();
   for (const control of await page.locator('button:not(.chip button, th button), select, input, nav').all())

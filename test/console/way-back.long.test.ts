@@ -129,4 +129,27 @@ pageTest('a record is saved and left by one key, unless it is refused', async (p
   await page.locator('form.record').waitFor();
   await page.keyboard.press('Control+Enter');
   await expectShown(page, '21–30 of 30');
+  // A name that is typed is the record that it means.
+  await page.keyboard.press('Enter');
+  await control(page, 'author_id').fill('Ann');
+  await page.getByRole('option', { name: 'Ann' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expectShown(page, '21–29 of 29');
+  // The user has gone elsewhere before a save is done.
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/api/library/book/**`, async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise;
+    await route.continue();
+  });
+  await openRow(page, 'Tale 32');
+  await title.fill('Tale 32 again');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('link', { name: 'Patrons' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await page.locator('h1', { hasText: 'Patrons' }).waitFor();
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  held.resolve();
+  await stored;
+  await expectToast(page, 'Saved');
+  expect(placeOf(page)).toBe('#/lending/patron');
 });

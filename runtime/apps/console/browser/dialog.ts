@@ -5,6 +5,9 @@ import { texts } from './texts.ts';
 /** Closes all modal dialogs, as Escape does: none outlives the page that has opened it. */
 export const closeModals = (): void => document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
 
+/** Whether a dialog, or the sign-in after a key has ended, is above the page. */
+export const isPageCovered = (): boolean => document.querySelector('dialog[open], .app[hidden]') !== null;
+
 /**
  * Opens a modal dialog, which Escape closes.
  *

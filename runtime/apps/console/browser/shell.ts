@@ -79,6 +79,8 @@ function useShellKeys(props: ShellProps, close: () => void): void {
     if (event.key === 'Escape') close();
     const isFree = !event.defaultPrevented && document.querySelector('dialog[open]') === null;
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    // A key that is held presses nothing on the page that it has led to.
+    if (event.repeat && isCommand && event.key === 'Enter') event.preventDefault();
     if (isFree && isCommand && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       void search(props);

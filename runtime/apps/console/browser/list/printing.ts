@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { RefObject, VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, messageOf, type Page } from '../api.ts';
+import { useWindowEvent } from '../events.ts';
 import type { Field, Resource } from '../model.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../toast.ts';
@@ -93,16 +94,14 @@ interface PrintNoteProps {
 
 /** The line that paper has below the heading of a list: how many records there are, when and where it was printed. */
 export function PrintNote({ start, rows, total, search }: PrintNoteProps): VNode {
-  const [now, setNow] = useState('');
-  // After the frame: the first format of times takes long.
-  useEffect(() => setNow(textOf(new Date().toISOString(), { type: 'string', format: 'date-time' })), [rows]);
+  const printed = useRef<HTMLSpanElement>(null);
+  // The browser takes its picture before a component would be drawn anew.
+  useWindowEvent('beforeprint', () => {
+    const now = textOf(new Date().toISOString(), { type: 'string', format: 'date-time' });
+    if (printed.current) printed.current.textContent = texts.print.printed(now, location.host);
+  });
   return html`<p class="print-only">
-    ${[
-      rangeText(start, rows.length, total),
-      search && texts.print.search(search),
-      texts.print.printed(now, location.host),
-    ]
-      .filter(Boolean)
-      .join(' · ')}
+    ${[rangeText(start, rows.length, total), search && texts.print.search(search)].filter(Boolean).join(' · ')}${' · '}
+    <span ref=${printed}></span>
   </p>`;
 }

@@ -187,10 +187,11 @@ function Text(props: ControlProps): VNode {
   const keyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
     // In a table, Enter goes to the next row.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || long || isCompact) return;
-    // With Ctrl, it is a key of the page.
-    if (event.ctrlKey || event.metaKey) return;
+    const { form } = event.currentTarget;
+    // With Ctrl, it is a key of the page of a record.
+    if ((event.ctrlKey || event.metaKey) && form?.matches('.record')) return;
     event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
+    form?.requestSubmit();
   };
   const rows = Math.min(text.split('\n').length, 12);
   return html`<textarea

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { allows, type Api, type Key, messageOf, type RecordData } from '../api.ts';
+import { isPageCovered } from '../dialog.ts';
 import { useLifetime, useWindowEvent } from '../events.ts';
 import { Events, type EventsProps } from '../history/list.ts';
 import { History } from '../history/panel.ts';
@@ -82,36 +83,38 @@ async function showMore(api: Api, { draft, change }: Editing, path: string, sign
   }
 }
 
-/** Saves what is typed, unless a date is not complete. @returns whether it is stored */
+/** Saves what is typed, unless a date is not complete. */
 function useSave(
   { save, isGone }: Editing,
   form: RefObject<HTMLFormElement | null>,
-): (move?: Move) => Promise<boolean> {
-  return async (move) => {
+): (...how: Parameters<Editing['save']>) => void {
+  return (...how) => {
     const inputs = [...(form.current?.querySelectorAll('input') ?? [])];
     const unfinished = inputs.find(({ validity }) => validity.badInput);
     if (unfinished) {
       unfinished.focus();
       toast(texts.record.completeDate, { isError: true });
-      return false;
+    } else if (!isGone) {
+      void save(...how);
     }
-    return !isGone && save(move);
   };
 }
 
 /** The keys of the page: those to save, to leave, and to do both. */
-function usePageKeys({ draft: { resource } }: Editing, save: () => Promise<boolean>): void {
-  const leave = (): void => void navigate(backHref(resource.route));
-  const isRecord = resource.kind === 'record';
-  const keys: Readonly<Record<string, (() => void) | false>> = {
-    'Ctrl+s': () => void save(),
-    'Ctrl+enter': isRecord && (() => void save().then((isStored) => isStored && leave())),
-    escape: isRecord && leave,
+function usePageKeys({ draft: { resource } }: Editing, save: (move?: Move, leave?: () => void) => void): void {
+  // Settings, and the line items of a record that is stored elsewhere, have no list to go to.
+  const leave = resource.kind === 'record' ? () => void navigate(backHref(resource.route)) : undefined;
+  const keys: Readonly<Record<string, (() => void) | undefined>> = {
+    'Ctrl+s': () => save(),
+    'Ctrl+enter': () => save(undefined, leave),
+    escape: leave,
   };
   useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector('dialog[open]')) return;
-    const action = keys[`${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.key.toLowerCase()}`];
-    if (!action) return;
+    if (event.defaultPrevented || event.altKey || event.isComposing || isPageCovered()) return;
+    const name = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.key.toLowerCase()}`;
+    const action = keys[name];
+    // The browser opens a link in a new tab.
+    if (!action || (name === 'Ctrl+enter' && event.target instanceof Element && event.target.closest('a'))) return;
     event.preventDefault();
     action();
   });
@@ -180,7 +183,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const hasHistory = allows(apiKey, 'events', 'read');
   const submit = (event: Event): void => {
     event.preventDefault();
-    void save();
+    save();
   };
   const hasService = id !== undefined && ungrouped(resource, true).length > 0;
   const itemsProps = (items: Items): ItemsProps => ({

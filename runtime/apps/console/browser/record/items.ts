@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
+import { isPageCovered } from '../dialog.ts';
 import { useWindowEvent } from '../events.ts';
 import { loadPart } from '../loaded.ts';
 import { type Field, isNumeric, type Resource } from '../model.ts';
@@ -118,13 +119,10 @@ function pastedCells(event: ClipboardEvent): string | undefined {
   return text.includes('\t') || (!isLong && text.trim().includes('\n')) ? text : undefined;
 }
 
-/** Whether a paste beside the rows can be meant for nothing else: no dialog is open, and no field that takes text has the focus. */
+/** Whether a paste beside the rows can be meant for nothing else: they are what is seen, and no field that takes text has the focus. */
 const isForRows = (target: EventTarget | null): boolean =>
-  !document.querySelector('dialog[open]') &&
-  !(
-    target instanceof Element &&
-    target.matches('textarea, select, input:not([type^=date], [type=checkbox], [type=radio])')
-  );
+  !isPageCovered() &&
+  !(target instanceof Element && target.matches('textarea, input:not([type^=date], [type=checkbox], [type=radio])'));
 
 /** The line items of a record, edited in place. They are stored together with it. */
 export function ItemsTable(props: ItemsProps): VNode {

@@ -124,7 +124,7 @@ function usePicking({ field, base, resource, onInput }: PickerProps, value: stri
   const keyDown = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey } = event;
     // A save comes after it.
-    if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) settle();
+    if (/^(?:s|enter)$/i.test(key) && (ctrlKey || metaKey)) settle();
     if (altKey || ctrlKey || metaKey || event.isComposing || !keys[key]) return;
     if (text === undefined && !key.startsWith('Arrow')) return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type Api, messageOf } from '../api.ts';
+import { isPageCovered } from '../dialog.ts';
 import { archivedAt } from '../model.ts';
 import { hrefOf, navigate } from '../route.ts';
 import { toast } from '../toast.ts';
@@ -22,8 +23,8 @@ export interface Editing {
   readonly isGone: boolean;
   /** How often a save has failed: each time, the first error gets the focus. */
   readonly failures: number;
-  /** Stores the draft, and moves it to another state in the same commit. */
-  readonly save: (move?: Move) => Promise<boolean>;
+  /** Stores the draft, and moves it to another state in the same commit. Then it leaves the page, if it is to, and the user is still there. */
+  readonly save: (move?: Move, leave?: () => void) => Promise<boolean>;
   /** Takes over the changes that other users have stored meanwhile. */
   readonly refresh: () => Promise<void>;
 }
@@ -173,20 +174,26 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (!busy.current) await readAgain(desk, () => saves.current === begun);
   };
 
-  const save = async (move?: Move): Promise<boolean> => {
+  const save = async (move?: Move, leave?: () => void): Promise<boolean> => {
     if (busy.current) return false;
-    if (planOf(latest.current, move).writes.length === 0) return true;
+    const place = location.hash;
+    if (planOf(latest.current, move).writes.length === 0) {
+      leave?.();
+      return true;
+    }
     busy.current = true;
     saves.current += 1;
     setSaving(true);
     try {
       const isStored = await store(desk, move);
       const { id, resource } = latest.current;
-      // Its own page begins with what is stored: what was typed meanwhile is stored first, by the next save.
-      if (isStored && start.id === undefined && id !== undefined && !hasChanges(latest.current)) {
+      // The next save stores first what was typed meanwhile.
+      if (!isStored || hasChanges(latest.current) || location.hash !== place) return isStored;
+      if (leave && !isPageCovered()) leave();
+      // The page of a new record begins with what is stored.
+      else if (start.id === undefined && id !== undefined)
         await navigate(hrefOf(resource.route, id), { replace: true, force: true });
-      }
-      return isStored;
+      return true;
     } catch (error) {
       setNotice({ title: texts.failure.notSaved, advice: `${messageOf(error)} ${texts.failure.kept}` });
       return false;
