@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-import { Rental } from '../rental/rental.ts';
+import { generateRental, Rental } from '../rental/rental.ts';
 import { sqlite } from '../support/databases.ts';
 import { pagesOf } from '../support/browser.ts';
 import { openPlace } from './record-page.ts';
 
-const rental = new Rental();
+const rental = new Rental(await generateRental());
 const server = {
   get url(): string {
     return rental.server.url;
@@ -200,7 +200,7 @@ const tasks: readonly Task[] = [
       await openRow(page, 1);
       await person.click(page.getByRole('button', { name: 'More actions' }));
       await person.click(page.getByRole('menuitem', { name: 'Print' }));
-      await page.waitForFunction('window.printed');
+      await expect.poll(() => page.evaluate('window.printed')).toBe(true);
     },
   },
   {

@@ -9,7 +9,9 @@ import { Random } from '../support/random.ts';
 import { listAll, type Stored } from '../support/records.ts';
 import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
-import { countsOf, onEachEngine, project } from './rental.ts';
+import { countsOf, generateRental, onEachEngine } from './rental.ts';
+
+const project = await generateRental();
 
 /** On each engine. */
 const kills = longRounds(8, 30);
@@ -24,7 +26,7 @@ test('the compiler takes the hooks', async () => {
   expect(await compile(project)).toBe('');
 });
 
-onEachEngine('a rental service that is killed', (rental, engine) => {
+onEachEngine(project, 'a rental service that is killed', (rental, engine) => {
   test(`leaves no gap between invoices, and all that belongs together, ${kills} times`, async () => {
     const answered = new Set<unknown>();
     let day = Date.parse('2027-01-01');

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { outcomes } from '../hooks/lending.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { Stored } from '../support/records.ts';
-import { countsOf, onEachEngine } from './rental.ts';
+import { countsOf, generateRental, onEachEngine } from './rental.ts';
 
-onEachEngine('a rental service', (rental) => {
+onEachEngine(await generateRental(), 'a rental service', (rental) => {
   const orders = 'rental/order';
   const invoices = 'billing/invoice';
 

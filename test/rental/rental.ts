@@ -9,8 +9,8 @@ import { generateProject } from '../support/project.ts';
 import type { Stored } from '../support/records.ts';
 import { type Answer, projectRoot, TestServer } from '../support/server.ts';
 
-export const project = await generateProject(readSpecs(join(projectRoot, 'test/rental')));
-const { service } = (await import(join(project, 'generated/app.ts'))) as { service: Service };
+/** The project of the rental service: each file that needs it has its own, which goes with its tests. */
+export const generateRental = (): Promise<string> => generateProject(readSpecs(join(projectRoot, 'test/rental')));
 
 type Operation = readonly [method: string, path: string, body?: object];
 
@@ -18,11 +18,17 @@ type Operation = readonly [method: string, path: string, body?: object];
 export class Rental {
   database!: TestDatabase;
   server!: TestServer;
+  readonly #project: string;
   #tools = 0;
+
+  constructor(project: string) {
+    this.#project = project;
+  }
 
   async start(create: () => Promise<TestDatabase>): Promise<void> {
     this.database = await create();
-    this.server = new TestServer({ project, env: { DATABASE_URL: this.database.serverUrl ?? this.database.url } });
+    const env = { DATABASE_URL: this.database.serverUrl ?? this.database.url };
+    this.server = new TestServer({ project: this.#project, env });
     await this.server.start();
   }
 
@@ -91,12 +97,15 @@ export class Rental {
   }
 }
 
-/** Tests of a rental service of its own on each engine. */
-export function onEachEngine(what: string, cases: (rental: Rental, engine: Engine) => void): void {
+/** Tests of a rental service of its own on each engine. @param project of `generateRental` */
+export function onEachEngine(project: string, what: string, cases: (rental: Rental, engine: Engine) => void): void {
   for (const engine of [...engines, citus]) {
     describeEngine(engine, what, () => {
-      const rental = new Rental();
-      beforeAll(() => rental.start(() => engine.create(service.tables)));
+      const rental = new Rental(project);
+      beforeAll(async () => {
+        const { service } = (await import(join(project, 'generated/app.ts'))) as { service: Service };
+        await rental.start(() => engine.create(service.tables));
+      });
       afterAll(() => rental.close());
       cases(rental, engine);
     });
