@@ -92,6 +92,18 @@ test('a file in the notation of the API is read so in a German browser, which sa
   watched.expectNoFaults();
 });
 
+test('a row that is mended is so among the first rows, too', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'crm/lead');
+  await chooseFile(page, 'lead_name,annual_revenue\nAnn,lots\n');
+  await expect.poll(() => column(page, 'annual_revenue')).toEqual([expect.stringContaining('must be a number')]);
+  await page.locator('dialog table [aria-invalid="true"]').fill('12');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => column(page, 'annual_revenue')).toEqual(['12']);
+  watched.expectNoFaults();
+});
+
 test.for([
   ['de-DE', '1.234', '1234', '1,234', 'Weitere Aktionen', 'Importieren'],
   ['en-US', '1,234', '1234', '1.234', 'More actions', 'Import'],

@@ -64,6 +64,8 @@ pageTest('the status of 20 records takes at most 6 actions and 3 seconds, and is
     expect(await countOf('twenty', 'Lead')).toBe(24);
     await button(page, 'Close').click();
     await expectCount(page.locator('.selection-bar'), 0);
+    // The button that had opened the dialog is gone.
+    await expectCount(page.locator('h1:focus'), 1);
   }
   expect(fastest).toBeLessThan(3_000);
 });

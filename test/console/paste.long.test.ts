@@ -79,8 +79,12 @@ pageTest('cells are pasted anywhere in a record but in a text', async (page) => 
   await paste(page, 'Bolt\nNut\nNail');
   await control(page, 'ordered_on').focus();
   await paste(page, '2026-12-31');
-  await paste(page, 'Bolt\t5\nNut\t6');
-  await button(page, 'Add 2 rows').click();
+  await paste(page, 'Bolt\t5');
+  await button(page, 'Add 1 row').click();
+  await control(page, 'payment_days').focus();
+  await paste(page, '30');
+  await paste(page, 'Nut\t6');
+  await button(page, 'Add 1 row').click();
   await expectValue(cell(page, 'Article', 2), 'Nut');
   await expectCount(page.locator('[data-row]'), 2);
   // Nothing is saved of cells that a dialog has got.

@@ -24,6 +24,9 @@ export function openModal(title: string, content: (close: (result?: string) => v
     resolve(dialog.returnValue);
     render(null, dialog);
     dialog.remove();
+    // The element that has opened it, and would have the focus again, may be gone.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   });
   render(
     content((result) => dialog.close(result)),

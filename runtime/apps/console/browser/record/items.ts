@@ -122,7 +122,10 @@ function pastedCells(event: ClipboardEvent): string | undefined {
 /** Whether a paste beside the rows can be meant for nothing else: they are what is seen, and no field that takes text has the focus. */
 const isForRows = (target: EventTarget | null): boolean =>
   !isPageCovered() &&
-  !(target instanceof Element && target.matches('textarea, input:not([type^=date], [type=checkbox], [type=radio])'));
+  !(
+    target instanceof Element &&
+    target.matches('textarea, input:not([type^=date], [type=checkbox], [type=radio], .number)')
+  );
 
 /** The line items of a record, edited in place. They are stored together with it. */
 export function ItemsTable(props: ItemsProps): VNode {

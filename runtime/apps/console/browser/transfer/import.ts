@@ -130,7 +130,7 @@ export function Import({ api, resource, close }: ImportProps): VNode {
       stored === undefined &&
       html`<${Preview}
         key=${sheet}
-        ...${{ sheet, resource, matching, sign, change: (to: readonly string[]) => void importing.match(to) }}
+        ...${{ sheet, resource, matching, sign, wrong, change: (to: readonly string[]) => void importing.match(to) }}
       />`
     }
     ${isWorking && html`<${Progress} done=${state.done} of=${state.of} />`}

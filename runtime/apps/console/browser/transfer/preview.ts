@@ -18,11 +18,13 @@ interface PreviewProps {
   readonly resource: Resource;
   readonly matching: Matching;
   readonly sign: DecimalSign | undefined;
+  /** The rows that are wrong, or were: as they have been mended. */
+  readonly wrong: readonly Entry[];
   readonly change: (matching: Matching) => void;
 }
 
 /** The columns of a file with the fields that they are imported as, which can be changed, and its first rows as they will be. */
-export function Preview({ sheet, resource, matching, sign, change }: PreviewProps): VNode {
+export function Preview({ sheet, resource, matching, sign, wrong, change }: PreviewProps): VNode {
   const { columns, rows } = sheet;
   const fields = fieldsToImport(resource);
   const left = columns.filter((_, index) => matching[index] === '');
@@ -57,7 +59,7 @@ export function Preview({ sheet, resource, matching, sign, change }: PreviewProp
     <${Values}
       label=${texts.transfer.preview}
       columns=${shown}
-      entries=${first}
+      entries=${first.map((entry) => wrong.find(({ row }) => row.line === entry.row.line) ?? entry)}
       headOf=${({ row }: Entry) => texts.transfer.line(row.line)}
     />
   </details>` as VNode;
