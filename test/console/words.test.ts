@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { type FaultCode, faultText } from '../../runtime/apps/console/browser/fault-text.ts';
+import { faultText } from '../../runtime/apps/console/browser/fault-text.ts';
+import type { FaultCode } from '../../runtime/apps/console/browser/texts/wording.ts';
 import { relativeText } from '../../runtime/apps/console/browser/list/relative-dates.ts';
 import type { Field } from '../../runtime/apps/console/browser/model.ts';
 import { german } from '../../runtime/apps/console/browser/texts/de.ts';

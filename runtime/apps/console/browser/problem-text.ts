@@ -1,18 +1,7 @@
 import type { FieldError, ServerProblem } from '../../../client/failure.ts';
 import { titleOf } from './text.ts';
 import { texts } from './texts.ts';
-
-/** The codes of problems that are worded here: the service's rules and hooks have words of their own. */
-export type ProblemCode = Exclude<ServerProblem['code'], 'rule_violated'>;
-
-/** The subject of a problem, by the titles of fields and resources. */
-export interface Concerned {
-  readonly fields: readonly string[];
-  /** How many errors there are. */
-  readonly errors: number;
-  /** The resources whose records reference the one that was to be deleted. */
-  readonly resources: readonly string[];
-}
+import type { Concerned } from './texts/wording.ts';
 
 /** The errors of a problem. */
 export const errorsIn = (problem: ServerProblem | undefined): readonly FieldError[] =>

@@ -1,6 +1,6 @@
-import type { Allowed, Kind } from '../fault-text.ts';
 import { wholeNumber } from '../text.ts';
 import type { Texts } from '../texts.ts';
+import type { Allowed, Kind } from './wording.ts';
 
 /** A number with its noun: "1 Datensatz", "1.204 Datensätze". */
 const counted = (count: number, one: string, many: string): string =>

@@ -1,6 +1,5 @@
-import type { Allowed, FaultCode } from '../fault-text.ts';
-import type { Concerned, ProblemCode } from '../problem-text.ts';
 import { inSentence, wholeNumber } from '../text.ts';
+import type { Allowed, Concerned, FaultCode, ProblemCode } from './wording.ts';
 
 /** A number with its noun: "1 record", "1,204 records". */
 const counted = (count: number, one: string, many = `${one}s`): string =>
