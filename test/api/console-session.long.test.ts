@@ -89,7 +89,7 @@ test('offers what the scopes of a key allow', async (context) => {
   await openList(page, 'crm/lead', key);
   await expect.poll(() => page.locator('.side-bar li').allInnerTexts()).toEqual(['Leads', 'Issues']);
   await expectCount(page.getByRole('link', { name: 'New' }), 0);
-  await page.getByRole('link', { name: 'Issues' }).click();
+  await page.locator('.side-bar').getByRole('link', { name: 'Issues' }).click();
   await page.getByRole('link', { name: 'New' }).waitFor();
   await page.goto('/console#/crm/competitor');
   await page.getByText('a key with the scope crm/competitor:read').waitFor();
@@ -138,7 +138,7 @@ test('works behind the path prefix of a proxy', async (context) => {
     const { page } = watched;
     await page.goto('/office/console');
     await enterKey(page);
-    await page.getByRole('link', { name: 'Leads', exact: true }).click();
+    await page.locator('.side-bar').getByRole('link', { name: 'Leads', exact: true }).click();
     await page.getByText('There are no records yet.').waitFor();
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.locator('form.record').waitFor();

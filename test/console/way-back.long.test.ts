@@ -144,7 +144,7 @@ pageTest('a record is saved and left by one key, unless it is refused', async (p
   await openRow(page, 'Tale 32');
   await title.fill('Tale 32 again');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('link', { name: 'Patrons' }).click();
+  await page.locator('.side-bar').getByRole('link', { name: 'Patrons' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.locator('h1', { hasText: 'Patrons' }).waitFor();
   const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
