@@ -131,6 +131,7 @@ pageTest('a record is saved and left by one key, unless it is refused', async (p
   await expectShown(page, '21–30 of 30');
   // A name that is typed is the record that it means.
   await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Tale 30 again' }).waitFor();
   await control(page, 'author_id').fill('Ann');
   await page.getByRole('option', { name: 'Ann' }).waitFor();
   await page.keyboard.press('Control+Enter');

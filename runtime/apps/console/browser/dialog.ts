@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
+import { keepFocus } from './focus.ts';
 import { texts } from './texts.ts';
 
 /** Closes all modal dialogs, as Escape does: none outlives the page that has opened it. */
@@ -25,8 +26,7 @@ export function openModal(title: string, content: (close: (result?: string) => v
     render(null, dialog);
     dialog.remove();
     // The element that has opened it, and would have the focus again, may be gone.
-    if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
+    keepFocus();
   });
   render(
     content((result) => dialog.close(result)),

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
+import { keepFocus } from './focus.ts';
 import { useLoading } from './loading.ts';
 import type { Resource } from './model.ts';
 import { listHref } from './route.ts';
@@ -21,11 +22,8 @@ function Loading({ title }: { title: string }): VNode {
   useLayoutEffect(
     () => () => {
       if (document.activeElement !== heading.current) return;
-      requestAnimationFrame(() => {
-        // A list that is gone back to has put it on a row.
-        if (document.activeElement !== document.body) return;
-        document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
-      });
+      // A list that is gone back to has put it on a row by then.
+      requestAnimationFrame(keepFocus);
     },
     [],
   );

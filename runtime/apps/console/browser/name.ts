@@ -1,5 +1,4 @@
 import type { RecordData } from './api.ts';
-import { oncePer } from './lazy.ts';
 import { type Field, fieldOf, isFreeText, isNumeric, type Resource } from './model.ts';
 import { stagesOf } from './stages.ts';
 import { isBlank, shorten } from './text.ts';
@@ -18,7 +17,7 @@ const isPlain = (field: Field): boolean => isNumeric(field) || field.format === 
 const isIdentifier = (field: Field): boolean => isFreeText(field) && field.isUnique === true;
 
 /** The fields that name a record if the spec does not say it, the best first: its title, subject or name, its number, other texts that lists show of it, or what else they show. */
-const usualFields = oncePer((resource: Resource): readonly Field[] => {
+function usualFields(resource: Resource): readonly Field[] {
   const { fields, columns } = resource;
   const stages = stagesOf(resource);
   const all = [...columns, ...fields];
@@ -28,7 +27,7 @@ const usualFields = oncePer((resource: Resource): readonly Field[] => {
   const ordered = [...candidates].slice(0, maxTried);
   const certain = ordered.findIndex((field) => field.required || (field.readOnly && isIdentifier(field)));
   return certain < 0 ? [...ordered, ...columns.filter(isPlain)] : ordered.slice(0, certain + 1);
-});
+}
 
 /** The fields that names of records are read from: of this one, and of others that lead through it. */
 export const namingFields = (resource: Resource): readonly Field[] => [

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { allows } from './api.ts';
+import { isPageCovered } from './dialog.ts';
 import { isTyping, useWindowEvent } from './events.ts';
 import type * as activities from './history/activity.ts';
 import type * as homes from './home/page.ts';
@@ -77,7 +78,7 @@ async function search(props: ShellProps): Promise<void> {
 function useShellKeys(props: ShellProps, close: () => void): void {
   useWindowEvent('keydown', (event) => {
     if (event.key === 'Escape') close();
-    const isFree = !event.defaultPrevented && document.querySelector('dialog[open]') === null;
+    const isFree = !event.defaultPrevented && !isPageCovered();
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     // A key that is held presses nothing on the page that it has led to.
     if (event.repeat && isCommand && event.key === 'Enter') event.preventDefault();

@@ -1,4 +1,3 @@
-import { oncePer } from './lazy.ts';
 import { type Field, fieldOf, isFreeText, type Resource } from './model.ts';
 
 /** The meaning of a state: records wait in it to be begun, are in work, are done, or were given up. */
@@ -48,7 +47,7 @@ function isState(field: Field): boolean {
 }
 
 /** The fields of the states of a resource, with the meanings of their values: first that which transitions move, which is the state of its records. */
-export const stagesOf = oncePer(({ fields, transitions }: Resource): ReadonlyMap<string, StageOf> => {
+export function stagesOf({ fields, transitions }: Resource): ReadonlyMap<string, StageOf> {
   const isMoved = ({ name }: Field): boolean => transitions.some(({ field }) => field === name);
   const place = (field: Field): number => (isMoved(field) ? 0 : field.colors ? 1 : 2);
   return new Map(
@@ -57,7 +56,7 @@ export const stagesOf = oncePer(({ fields, transitions }: Resource): ReadonlyMap
       .toSorted((one, other) => place(one) - place(other))
       .map((field) => [field.name, isMoved(field) ? stagesIn(field, transitions) : stageOfWord]),
   );
-});
+}
 
 /** The field of the state of a record. */
 export const stateFieldOf = (resource: Resource): Field | undefined => {

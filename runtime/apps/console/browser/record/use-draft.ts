@@ -24,7 +24,7 @@ export interface Editing {
   /** How often a save has failed: each time, the first error gets the focus. */
   readonly failures: number;
   /** Stores the draft, and moves it to another state in the same commit. Then it leaves the page, if it is to, and the user is still there. */
-  readonly save: (move?: Move, leave?: () => void) => Promise<boolean>;
+  readonly save: (move?: Move, leave?: () => void) => Promise<void>;
   /** Takes over the changes that other users have stored meanwhile. */
   readonly refresh: () => Promise<void>;
 }
@@ -174,12 +174,12 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (!busy.current) await readAgain(desk, () => saves.current === begun);
   };
 
-  const save = async (move?: Move, leave?: () => void): Promise<boolean> => {
-    if (busy.current) return false;
+  const save = async (move?: Move, leave?: () => void): Promise<void> => {
+    if (busy.current) return;
     const place = location.hash;
     if (planOf(latest.current, move).writes.length === 0) {
       leave?.();
-      return true;
+      return;
     }
     busy.current = true;
     saves.current += 1;
@@ -188,15 +188,13 @@ export function useDraft(api: Api, start: Draft): Editing {
       const isStored = await store(desk, move);
       const { id, resource } = latest.current;
       // The next save stores first what was typed meanwhile.
-      if (!isStored || hasChanges(latest.current) || location.hash !== place) return isStored;
+      if (!isStored || hasChanges(latest.current) || location.hash !== place) return;
       if (leave && !isPageCovered()) leave();
       // The page of a new record begins with what is stored.
       else if (start.id === undefined && id !== undefined)
         await navigate(hrefOf(resource.route, id), { replace: true, force: true });
-      return true;
     } catch (error) {
       setNotice({ title: texts.failure.notSaved, advice: `${messageOf(error)} ${texts.failure.kept}` });
-      return false;
     } finally {
       busy.current = false;
       setSaving(false);

@@ -1,6 +1,6 @@
 import type { FieldError, ServerProblem } from '../../../../client/failure.ts';
 
-/** The codes of errors in a body that are worded here: the service's rules and hooks have words of their own. */
+/** The codes of errors in a body that texts word: the service's rules and hooks have words of their own. */
 export type FaultCode =
   | Exclude<FieldError['code'], 'rule_violated' | 'refused' | `invalid_${string}`>
   | `invalid_${'text' | 'decimal' | 'date' | 'date_time' | 'time' | 'uuid' | 'email' | 'uri'}`;
@@ -23,7 +23,7 @@ export interface Allowed {
   readonly values?: string | undefined;
 }
 
-/** The codes of problems that are worded here: the service's rules and hooks have words of their own. */
+/** The codes of problems that texts word: the service's rules and hooks have words of their own. */
 export type ProblemCode = Exclude<ServerProblem['code'], 'rule_violated'>;
 
 /** The subject of a problem, by the titles of fields and resources. */
